@@ -1,0 +1,102 @@
+/*
+ * A capture point: everything kept of one capture after it was read once.
+ */
+#ifndef CAPDIFF_ALIGN_POINT_H
+#define CAPDIFF_ALIGN_POINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "align/track.h"
+#include "base/error.h"
+#include "base/time.h"
+#include "capture/capture.h"
+#include "stamp/stamp.h"
+
+#define CD_POINTS_MAX 64
+
+/* Who a stream is: addresses, ports and the stamp's own flow id. Unused parts
+ * are zero, so that memcmp compares. */
+struct cd_stream_key {
+	uint8_t src[16], dst[16];
+	uint32_t flow;
+	uint16_t src_port, dst_port; /* ICMP: 0, type << 8 | code */
+	uint8_t address_bytes;	     /* 4, 16; 0: not IP */
+	uint8_t protocol;
+	uint8_t zero[2];
+};
+
+/* One stream in one capture. */
+struct cd_stream {
+	struct cd_stream_key key;
+	struct cd_track **epochs; /* at least one; a restart begins a new one */
+	size_t n_epochs;
+	uint64_t packets;	  /* stamped, all epochs, with copies */
+	uint64_t cut;		  /* number beyond the snaplen */
+	uint64_t control;	  /* handshake, FIN, warm-up */
+	uint64_t strays;
+	uint64_t invalid_times;
+	/* file order, neighbours with valid times, epochs joined */
+	uint64_t deltas;
+	uint64_t steps_back, equal;
+	int64_t step_back_max_ps; /* >= 0 */
+	/* payload bytes of the first packet, and whether all have as many */
+	uint32_t payload_bytes, frame_bytes;
+	bool one_size;
+	uint32_t frame_bytes_max;
+	uint64_t offload;	  /* frames larger than any MTU or IP length 0 */
+	uint64_t fragments;
+	bool wrap_ambiguous;
+	int64_t first_ps, last_ps; /* smallest and largest valid time */
+};
+
+struct cd_point {
+	/* given by the caller */
+	const char *path;
+	const char *label;
+	bool has_iface;	     /* only packets of interface `only_iface` */
+	uint32_t only_iface;
+	int64_t ts_scale_num, ts_scale_den; /* --ts-unit; 0: leave as it is */
+
+	/* the file */
+	const char *format;
+	enum cd_compression compression;
+	bool regular;
+	uint64_t packets, bytes;     /* records, captured bytes */
+	uint64_t filtered;	     /* records that -f left out */
+	uint64_t wire_bytes;	     /* sum of origlen */
+	struct cd_iface *ifaces;     /* taken over from the capture */
+	size_t n_ifaces;
+	char *hardware, *os, *application, *comment;
+	uint64_t comments;
+	int32_t thiszone;
+	struct cd_error stop;	     /* fault != CD_OK: cut short or damaged */
+
+	/* times of all records, any traffic */
+	struct cd_instant base;	     /* span 0 of every track */
+	bool has_times;
+	int64_t first_ps, last_ps;   /* smallest and largest valid time */
+	uint64_t no_time, bad_fraction, out_of_range, zero_time;
+	int64_t unit_ps;	     /* finest tick of its interfaces */
+
+	/* frames */
+	uint64_t not_ip, cut_headers, bad_headers, link_unknown, fcs_frames;
+	uint64_t drops_in_records;   /* sum of epb_dropcount */
+	bool has_drops;
+	uint64_t unparsed;	     /* no stamp: other traffic */
+
+	struct cd_stream *streams;   /* by first appearance */
+	size_t n_streams;
+	bool numbered;		     /* false: stamp `none`, seq = row */
+};
+
+void cd_point_release(struct cd_point *point);
+/* The stream with this key, or NULL. */
+const struct cd_stream *cd_point_stream(const struct cd_point *point,
+					const struct cd_stream_key *key);
+/* "UDP 10.0.0.1:9 > 10.0.0.2:9", IPv6 in brackets, "flow 3" or "id 17553"
+ * where the stamp has one. */
+void cd_stream_describe(const struct cd_stream_key *key, struct cd_str *out);
+
+#endif

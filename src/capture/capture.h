@@ -1,0 +1,120 @@
+/*
+ * Captures: bytes to packet records, interfaces and their counters.
+ *
+ * The formats are the table cd_capture_formats[]: a new one is its own file
+ * and a line there.
+ */
+#ifndef CAPDIFF_CAPTURE_CAPTURE_H
+#define CAPDIFF_CAPTURE_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/time.h"
+#include "input/input.h"
+
+/* Longest record accepted; libpcap's own MAXIMUM_SNAPLEN for most links is
+ * 262,144, for USB and DBus 128 MiB. */
+#define CD_RECORD_MAX (128u << 20)
+
+#define CD_COUNT_NONE UINT64_MAX /* a counter that was not recorded */
+
+/* One interface of one section of a file. pcap files have exactly one. */
+struct cd_iface {
+	uint32_t section, id; /* id restarts with every section (pcapng) */
+	uint32_t linktype;    /* LINKTYPE_ value, as in the file */
+	uint32_t snaplen;     /* 0: no limit */
+	struct cd_resolution resolution;
+	int64_t offset_s;	/* if_tsoffset */
+	uint8_t fcs_bytes;	/* FCS length said by the file, 0xff: not said */
+	uint64_t packets;	/* records read from it so far */
+	char *name;		/* if_name, else NULL; so all texts */
+	char *description;
+	char *filter;
+	char *os;
+	char *hardware;
+	/* Last interface statistics block; CD_COUNT_NONE: not recorded. */
+	uint64_t received, dropped, os_dropped, accepted, delivered;
+	bool has_start, has_end; /* isb_starttime, isb_endtime */
+	struct cd_instant start, end;
+};
+
+enum {
+	CD_RECORD_NO_TIME = 1,	   /* the block has no time stamp (SPB) */
+	CD_RECORD_BAD_FRACTION = 2, /* fraction of a second >= 1 s */
+	CD_RECORD_OUT_OF_RANGE = 4, /* seconds past what int64 holds */
+	CD_RECORD_HAS_DROPS = 8	   /* `drops` was recorded (epb_dropcount) */
+};
+
+struct cd_record {
+	uint64_t number; /* 1-based in the file: Wireshark's frame number */
+	struct cd_instant time;
+	const uint8_t *data; /* caplen bytes, borrowed until the next call */
+	uint32_t caplen;     /* bytes captured (never more than in the file) */
+	uint32_t origlen;    /* bytes on the wire, as the file says */
+	uint32_t iface;	     /* index into cd_capture.ifaces */
+	uint32_t linktype;
+	uint8_t flags;	   /* CD_RECORD_* */
+	uint8_t fcs_bytes; /* of this packet: 0xff not said */
+	uint8_t direction; /* 0 not said, 1 inbound, 2 outbound */
+	uint64_t drops;	   /* packets lost since the previous one */
+};
+
+struct cd_capture {
+	const struct cd_capture_format *format;
+	struct cd_input *input;
+	struct cd_iface *ifaces;
+	size_t n_ifaces, ifaces_capacity;
+	uint32_t sections;
+	uint64_t packets; /* records returned so far */
+	uint64_t bytes;	  /* sum of their caplen */
+	/* First ones met; NULL if none. */
+	char *hardware, *os, *application, *comment;
+	uint64_t comments; /* opt_comment options met */
+	int32_t thiszone;  /* pcap header field, never applied */
+	void *state;	   /* the format's own */
+};
+
+struct cd_capture_format {
+	const char *name; /* "pcap", "pcapng" */
+	/* Does a file that begins with these `n` bytes (>= 4) look like it? */
+	bool (*probe)(const uint8_t *bytes, size_t n);
+	/* Read the file header. 0 or -1. */
+	int (*open)(struct cd_capture *capture, struct cd_error *error);
+	/* 1: a record; 0: end of file; -1: error. */
+	int (*next)(struct cd_capture *capture, struct cd_record *record,
+		    struct cd_error *error);
+	void (*close)(struct cd_capture *capture);
+};
+
+extern const struct cd_capture_format *const cd_capture_formats[];
+
+/*
+ * Recognise the format by its first bytes and read its header; takes over
+ * `input` (and closes it, also on error). NULL on error: CD_E_EMPTY if there
+ * is no byte, CD_E_FORMAT with the first bytes in words if it is no capture.
+ */
+struct cd_capture *cd_capture_open(struct cd_input *input,
+				   struct cd_error *error);
+void cd_capture_close(struct cd_capture *capture);
+
+/*
+ * The next packet. 1: `record` is filled, its data borrowed until the next
+ * call. 0: end. -1: error, everything before it was good; CD_E_TRUNCATED: the
+ * file ends inside a record or block, CD_E_CORRUPT: damaged. error->offset and
+ * error->packets say where.
+ */
+static inline int cd_capture_next(struct cd_capture *capture,
+				  struct cd_record *record,
+				  struct cd_error *error)
+{
+	return capture->format->next(capture, record, error);
+}
+
+/* Link-type name in lower case as tcpdump -L prints it ("EN10MB") or
+ * "linktype-N". Borrowed, static or thread-local. */
+const char *cd_linktype_name(uint32_t linktype, char *text, size_t size);
+
+#endif

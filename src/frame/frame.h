@@ -1,0 +1,64 @@
+/*
+ * Frames: from the link header to the L4 payload. Only what was captured is
+ * ever read; lengths on the wire come from the IP header.
+ */
+#ifndef CAPDIFF_FRAME_FRAME_H
+#define CAPDIFF_FRAME_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cd_frame_status {
+	CD_FRAME_OK,	   /* IP with an L4 payload (L4 may be unknown) */
+	CD_FRAME_NOT_IP,   /* parsed as far as the link allows, no IP */
+	CD_FRAME_CUT,	   /* snaplen ends inside the headers */
+	CD_FRAME_BAD,	   /* header fields that contradict each other */
+	CD_FRAME_LINK	   /* link type not known */
+};
+
+enum {
+	CD_FRAME_FRAGMENT = 1,	    /* an IP fragment, first or later */
+	CD_FRAME_LATER_FRAGMENT = 2, /* offset > 0: no L4 header here */
+	CD_FRAME_LENGTH_0 = 4,	    /* IP total length 0 (segmentation offload) */
+	CD_FRAME_IPV6 = 8,
+	CD_FRAME_FCS = 16	    /* FCS bytes were captured */
+};
+
+/* Where things are; pointers into the record's own data. */
+struct cd_frame {
+	const uint8_t *data; /* the captured bytes, link header first */
+	uint32_t caplen;
+	const uint8_t *l3, *l4; /* NULL: not there */
+	/* What follows the L4 header (UDP, TCP, ICMP: see cd_frame_parse), or
+	 * the IP header if the protocol is another one. */
+	const uint8_t *payload;
+	uint32_t payload_captured; /* bytes readable at payload */
+	uint32_t payload_bytes;	   /* bytes it had on the wire */
+	const uint8_t *src, *dst;  /* IP addresses, NULL if not IP */
+	uint8_t address_bytes;	   /* 4, 16, 0 */
+	uint8_t ip_protocol;	   /* of the last header, after extensions */
+	uint8_t flags;		   /* CD_FRAME_* */
+	uint8_t vlan_tags, mpls_labels;
+	uint16_t src_port, dst_port; /* UDP, TCP; ICMP: 0 and type << 8 | code */
+	uint16_t ethertype;	     /* innermost */
+	uint16_t ip_id;		     /* IPv4 */
+	/* Bytes of the frame on the wire: link header to the end of padding,
+	 * without FCS. */
+	uint32_t frame_bytes;
+	uint32_t ip_bytes; /* IP header and all it holds, from its length field */
+	uint32_t padding_bytes; /* after the IP packet, FCS not counted */
+};
+
+/*
+ * `linktype`: a LINKTYPE_/DLT_ value (upper bits already masked).
+ * `fcs_bytes`: what the file says of the FCS, 0xff when nothing.
+ * For ICMP and ICMPv6 the payload begins at the ICMP header (type, code), so
+ * that payload+4 is the identifier. For TCP it begins after the TCP options.
+ * Fills all of `frame` whatever the status.
+ */
+enum cd_frame_status cd_frame_parse(uint32_t linktype, const uint8_t *data,
+				    uint32_t caplen, uint32_t origlen,
+				    uint8_t fcs_bytes, struct cd_frame *frame);
+
+#endif

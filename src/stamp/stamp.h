@@ -1,0 +1,94 @@
+/*
+ * Stamps: the stream, sequence number and transmit time that a generator put
+ * into a packet. The formats are the table cd_stamp_formats[].
+ */
+#ifndef CAPDIFF_STAMP_STAMP_H
+#define CAPDIFF_STAMP_STAMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "frame/frame.h"
+
+enum {
+	CD_STAMP_HAS_TX = 1, /* `tx` holds a transmit time */
+};
+
+/* What parse() says of a packet. */
+enum cd_stamp_found {
+	CD_STAMP_YES,	/* `stamp` is filled */
+	CD_STAMP_NO,	/* not of this format (other traffic) */
+	CD_STAMP_CUT,	/* of this flow's kind, but the number was not captured */
+	CD_STAMP_CONTROL /* of this format, but no data: handshake, FIN, warm-up */
+};
+
+struct cd_stamp {
+	uint64_t seq;	/* raw field, `bits` wide, not yet divided by the step */
+	uint32_t flow;	/* the stamp's own flow id (SSRC, MGEN flow…), else 0 */
+	uint8_t flags;	/* CD_STAMP_* */
+	uint8_t l4_flow; /* reserved, 0 */
+	int64_t tx;	/* transmit time in tx_unit_ps since the format's epoch */
+};
+
+/* One parsed `--stamp` argument or detected choice; plain data, copyable. */
+struct cd_stamp_spec {
+	const struct cd_stamp_format *format;
+	uint32_t flow;	    /* with has_flow: only this flow id */
+	bool has_flow;
+	/* generic extractor; also how a variant is told (iperf3 64 bit) */
+	uint8_t base;	    /* CD_AT_* */
+	uint8_t width;	    /* bytes, 1..8 */
+	bool little;
+	int32_t at;	    /* offset from the base; negative only from the end */
+	int64_t step;	    /* never 0 */
+};
+
+enum { CD_AT_FRAME, CD_AT_L3, CD_AT_L4, CD_AT_UDP /* payload */, CD_AT_END };
+
+/* Transmit time scale. */
+enum cd_stamp_clock {
+	CD_TX_NONE,
+	CD_TX_UNIX,	/* since 1970, comparable with capture times */
+	CD_TX_INTERVAL	/* unknown epoch: only differences mean something */
+};
+
+struct cd_stamp_format {
+	const char *name;    /* as in --stamp */
+	const char *title;   /* "iperf2 sequence numbers" */
+	const char *keys;    /* option names taken, "flow" or "at,width…" */
+	uint8_t bits;	     /* of the sequence field; 0: spec.width * 8 */
+	enum cd_stamp_clock clock;
+	int64_t tx_unit_ps;  /* 1,000,000 = microseconds */
+	bool detectable;     /* tried with zero flags */
+	enum cd_stamp_found (*parse)(const struct cd_stamp_spec *spec,
+				     const struct cd_frame *frame,
+				     struct cd_stamp *stamp);
+	/* Where the number is, in --stamp field: spelling ("udp+4"). */
+	void (*where)(const struct cd_stamp_spec *spec, struct cd_str *out);
+};
+
+extern const struct cd_stamp_format *const cd_stamp_formats[];
+
+/*
+ * Parse a `--stamp` argument: "pktgen", "mgen:flow=3",
+ * "field:at=udp+8,width=4,endian=big,step=1" (base frame, l3, l4, udp, end;
+ * "udp" is the payload of any L4, "end+N" or "end-N" = N bytes before the end of the IP
+ * packet), "icmp" = "ping". "auto" and "none" are the caller's. CD_E_USAGE with
+ * the nearest name on error.
+ */
+int cd_stamp_spec_parse(const char *text, struct cd_stamp_spec *spec,
+			struct cd_error *error);
+/* Sequence field width in bits: the modulus of unwrapping is 2^bits. */
+unsigned cd_stamp_bits(const struct cd_stamp_spec *spec);
+
+static inline enum cd_stamp_found
+cd_stamp_parse(const struct cd_stamp_spec *spec, const struct cd_frame *frame,
+	       struct cd_stamp *stamp)
+{
+	return spec->format->parse(spec, frame, stamp);
+}
+
+#endif
