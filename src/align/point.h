@@ -57,7 +57,8 @@ struct cd_point {
 	const char *label;
 	bool has_iface;	     /* only packets of interface `only_iface` */
 	uint32_t only_iface;
-	int64_t ts_scale_num, ts_scale_den; /* --ts-unit; 0: leave as it is */
+	int64_t ts_unit_ps;  /* --ts-unit: what the fraction of a second
+				counts, 0: what the file says */
 
 	/* the file */
 	const char *format;
