@@ -1,6 +1,7 @@
 /*
  * Writing pcap and pcapng files, plain or gzip. Output is byte for byte the
- * same on every platform. Used by capsim, by tests and by annotated copies.
+ * same on every platform (gzip: for one version of zlib). Used by capsim, by
+ * tests and by annotated copies.
  */
 #ifndef CAPDIFF_CAPTURE_WRITER_H
 #define CAPDIFF_CAPTURE_WRITER_H
@@ -20,7 +21,7 @@ struct cd_writer_options {
 	struct cd_resolution resolution; /* pcap: 10^6 or 10^9 */
 	uint32_t linktype;
 	uint32_t snaplen;      /* 0 in pcap: written as 262144 */
-	int fcs_bytes;	       /* -1: not said */
+	int fcs_bytes;	       /* of every frame, even; -1: not said */
 	const char *hardware;  /* pcapng SHB options; NULL: left out */
 	const char *os;
 	const char *application;
@@ -35,7 +36,8 @@ struct cd_writer_packet {
 	const uint8_t *data;
 	uint32_t caplen, origlen;
 	uint32_t iface;
-	const char *comment;  /* pcapng opt_comment; NULL: none */
+	const char *comment;  /* pcapng opt_comment, cut at 65,535 bytes;
+				 NULL: none */
 	bool has_drops;	      /* pcapng epb_dropcount */
 	uint64_t drops;
 };
@@ -48,10 +50,16 @@ struct cd_writer_statistics {
 	uint64_t received, dropped, os_dropped; /* UINT64_MAX: left out */
 };
 
-/* Writes to `path` (never standard output). NULL on error. */
+/*
+ * Writes to `path` (never standard output); the file has the name `path`.part
+ * until it is closed without a failure. pcap says FCS bytes in 16-bit words in
+ * its link-type word, pcapng as bytes in if_fcslen. NULL on error.
+ */
 struct cd_writer *cd_writer_open(const char *path,
 				 const struct cd_writer_options *options,
 				 struct cd_error *error);
+/* CD_E_DATA: the format cannot hold the time, or there is no such iface;
+ * nothing was written then. */
 int cd_writer_packet(struct cd_writer *writer,
 		     const struct cd_writer_packet *packet,
 		     struct cd_error *error);
