@@ -138,6 +138,10 @@ struct cd_report {
 	size_t n_limits;
 	char *profile;
 	bool bad; /* memory ran out while it was filled */
+	/* report.c's own */
+	uint32_t *index;
+	size_t index_size;
+	struct cd_value displaced, scratch;
 };
 
 struct cd_report *cd_report_new(void);
@@ -151,6 +155,10 @@ void cd_report_free(struct cd_report *report);
  */
 struct cd_value *cd_report_count(struct cd_report *report, uint32_t point,
 				 const char *name, uint64_t count);
+/* The same for integers below zero (sequence numbers). */
+struct cd_value *cd_report_number(struct cd_report *report, uint32_t point,
+				  const char *name, int64_t number);
+/* CD_TIME_NONE becomes NULL with reason "no time". */
 struct cd_value *cd_report_span(struct cd_report *report, uint32_t point,
 				const char *name, int64_t ps);
 /* Not finite: becomes NULL with reason "not finite". */
@@ -160,13 +168,17 @@ struct cd_value *cd_report_text(struct cd_report *report, uint32_t point,
 				const char *name, const char *text);
 struct cd_value *cd_report_null(struct cd_report *report, uint32_t point,
 				const char *name, const char *reason);
-/* Make the value just added one of a stream. */
+/* Make the value just added one of a stream; what the addition replaced is
+ * there again. */
 struct cd_value *cd_value_of_stream(struct cd_report *report,
 				    struct cd_value *value, uint32_t stream);
 
 /* NULL if it is not there. */
 const struct cd_value *cd_report_find(const struct cd_report *report,
 				      uint32_t point, const char *name);
+const struct cd_value *cd_report_find_stream(const struct cd_report *report,
+					     uint32_t point, uint32_t stream,
+					     const char *name);
 /* By "label.name" or "label.stream.N.name". */
 const struct cd_value *cd_report_find_key(const struct cd_report *report,
 					  const char *full_key);
