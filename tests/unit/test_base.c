@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "base/time.h"
 
@@ -145,4 +146,14 @@ Test(str, grows)
 	cd_str_pad(&s, '-', 3);
 	cr_assert_eq(strlen(cd_str_text(&s)), 10 * 2 + 90 * 3 + 3);
 	cd_str_release(&s);
+}
+
+Test(nearest, finds_typing_errors)
+{
+	const char *const names[] = {"stamp", "strict", "limit", "limits"};
+
+	cr_assert_str_eq(cd_nearest("stmap", names, 4), "stamp");
+	cr_assert_str_eq(cd_nearest("limit", names, 4), "limit");
+	cr_assert_str_eq(cd_nearest("limitss", names, 4), "limits");
+	cr_assert_str_eq(cd_nearest("", names, 4), "stamp");
 }
