@@ -29,9 +29,12 @@ enum {
 struct cd_frame {
 	const uint8_t *data; /* the captured bytes, link header first */
 	uint32_t caplen;
-	const uint8_t *l3, *l4; /* NULL: not there */
+	/* IP header (CD_FRAME_NOT_IP: what follows the link headers) and the
+	 * header above it; NULL: not there. */
+	const uint8_t *l3, *l4;
 	/* What follows the L4 header (UDP, TCP, ICMP: see cd_frame_parse), or
-	 * the IP header if the protocol is another one. */
+	 * the IP header if the protocol is another one or this is a later
+	 * fragment. NULL unless CD_FRAME_OK. */
 	const uint8_t *payload;
 	uint32_t payload_captured; /* bytes readable at payload */
 	uint32_t payload_bytes;	   /* bytes it had on the wire */
@@ -46,13 +49,17 @@ struct cd_frame {
 	/* Bytes of the frame on the wire: link header to the end of padding,
 	 * without FCS. */
 	uint32_t frame_bytes;
-	uint32_t ip_bytes; /* IP header and all it holds, from its length field */
-	uint32_t padding_bytes; /* after the IP packet, FCS not counted */
+	uint32_t ip_bytes; /* IP header and all it holds, from its length field;
+			      with CD_FRAME_LENGTH_0 to the end of the frame */
+	uint32_t padding_bytes; /* after the IP packet, FCS not counted:
+				   padding or a trailer */
 };
 
 /*
  * `linktype`: a LINKTYPE_/DLT_ value (upper bits already masked).
- * `fcs_bytes`: what the file says of the FCS, 0xff when nothing.
+ * `fcs_bytes`: what the file says of the FCS, 0xff when nothing: then one that
+ * is clearly there (four bytes an Ethernet frame would not have without) is
+ * found. A length in the IP header that goes beyond `origlen` wins over it.
  * For ICMP and ICMPv6 the payload begins at the ICMP header (type, code), so
  * that payload+4 is the identifier. For TCP it begins after the TCP options.
  * Fills all of `frame` whatever the status.

@@ -1,0 +1,647 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "frame/frame.h"
+
+/* A packet put together header by header. */
+struct packet {
+	uint8_t bytes[2048];
+	uint32_t n;
+};
+
+static void put(struct packet *p, const void *bytes, size_t n)
+{
+	memcpy(p->bytes + p->n, bytes, n);
+	p->n += (uint32_t)n;
+}
+
+static void put8(struct packet *p, unsigned v)
+{
+	p->bytes[p->n++] = (uint8_t)v;
+}
+
+static void put16(struct packet *p, unsigned v)
+{
+	put8(p, v >> 8);
+	put8(p, v & 255);
+}
+
+static void put32(struct packet *p, uint32_t v)
+{
+	put16(p, v >> 16);
+	put16(p, v & 0xffff);
+}
+
+static void put_n(struct packet *p, uint8_t byte, size_t n)
+{
+	memset(p->bytes + p->n, byte, n);
+	p->n += (uint32_t)n;
+}
+
+static void put_ether(struct packet *p, unsigned type)
+{
+	put(p, "\x02\0\0\0\0\1\x02\0\0\0\0\2", 12);
+	put16(p, type);
+}
+
+static void put_ipv4(struct packet *p, unsigned protocol, unsigned payload)
+{
+	put16(p, 0x4500);
+	put16(p, 20 + payload);
+	put16(p, 0x1234);
+	put16(p, 0);
+	put8(p, 64);
+	put8(p, protocol);
+	put16(p, 0);
+	put(p, "\x0a\0\0\1\x0a\0\0\2", 8);
+}
+
+static void put_ipv6(struct packet *p, unsigned next, unsigned payload)
+{
+	put32(p, 0x60000000);
+	put16(p, payload);
+	put8(p, next);
+	put8(p, 64);
+	put(p, "\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\1", 16);
+	put(p, "\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\2", 16);
+}
+
+static void put_udp(struct packet *p, unsigned payload)
+{
+	put16(p, 40000);
+	put16(p, 5001);
+	put16(p, 8 + payload);
+	put16(p, 0);
+}
+
+static void put_tcp(struct packet *p, unsigned options)
+{
+	put16(p, 40000);
+	put16(p, 80);
+	put32(p, 1);
+	put32(p, 2);
+	put8(p, (20 + options) / 4 << 4);
+	put8(p, 0x18);
+	put16(p, 1000);
+	put32(p, 0);
+	put_n(p, 1, options);
+}
+
+static enum cd_frame_status parse(const struct packet *p, uint32_t linktype,
+				  struct cd_frame *f)
+{
+	return cd_frame_parse(linktype, p->bytes, p->n, p->n, 0xff, f);
+}
+
+/* UDP over IPv4 with a payload of `n` bytes of 'x', headers as given before. */
+static void put_udp4(struct packet *p, unsigned n)
+{
+	put_ipv4(p, 17, 8 + n);
+	put_udp(p, n);
+	put_n(p, 'x', n);
+}
+
+static void expect_udp4(const struct packet *p, uint32_t linktype,
+			uint32_t l3, uint32_t n)
+{
+	struct cd_frame f;
+
+	cr_assert_eq(parse(p, linktype, &f), CD_FRAME_OK);
+	cr_assert_eq(f.data, p->bytes);
+	cr_assert_eq(f.caplen, p->n);
+	cr_assert_eq(f.l3, p->bytes + l3);
+	cr_assert_eq(f.l4, f.l3 + 20);
+	cr_assert_eq(f.payload, f.l4 + 8);
+	cr_assert_eq(f.payload_bytes, n);
+	cr_assert_eq(f.payload_captured, n);
+	cr_assert_eq(f.src, f.l3 + 12);
+	cr_assert_eq(f.dst, f.l3 + 16);
+	cr_assert_eq(f.address_bytes, 4);
+	cr_assert_eq(f.ip_protocol, 17);
+	cr_assert_eq(f.src_port, 40000);
+	cr_assert_eq(f.dst_port, 5001);
+	cr_assert_eq(f.ethertype, 0x0800);
+	cr_assert_eq(f.ip_id, 0x1234);
+	cr_assert_eq(f.ip_bytes, 28 + n);
+	cr_assert_eq(f.frame_bytes, p->n);
+	cr_assert_eq(f.padding_bytes, 0);
+	cr_assert_eq(f.flags, 0);
+}
+
+Test(frame, udp_over_ipv4_on_every_link)
+{
+	struct packet p = {.n = 0};
+
+	put_ether(&p, 0x0800);
+	put_udp4(&p, 100);
+	expect_udp4(&p, 1, 14, 100);
+
+	static const uint32_t raw[] = {101, 12, 14, 228};
+	for (size_t i = 0; i < 4; i++) {
+		p.n = 0;
+		put_udp4(&p, 100);
+		expect_udp4(&p, raw[i], 0, 100);
+	}
+
+	p.n = 0; /* outgoing, ARPHRD_ETHER, 6 bytes of address, padding, type */
+	put(&p, "\0\4\0\1\0\6\2\0\0\0\0\1\0\0\x08\0", 16);
+	put_udp4(&p, 100);
+	expect_udp4(&p, 113, 16, 100);
+
+	p.n = 0;
+	put(&p, "\x08\0\0\0\0\0\0\2\0\1\0\6\2\0\0\0\0\1\0\0", 20);
+	put_udp4(&p, 100);
+	expect_udp4(&p, 276, 20, 100);
+
+	for (int big = 0; big < 2; big++)
+		for (uint32_t link = 0; link <= 108; link += 108) {
+			p.n = 0;
+			put32(&p, big ? 2 : 0x02000000);
+			put_udp4(&p, 100);
+			expect_udp4(&p, link, 4, 100);
+		}
+}
+
+Test(frame, tags_and_labels)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x88a8);
+	put32(&p, 0x00649100);
+	put32(&p, 0x00658100);
+	put32(&p, 0x00660800);
+	put_udp4(&p, 60);
+	expect_udp4(&p, 1, 26, 60);
+	parse(&p, 1, &f);
+	cr_assert_eq(f.vlan_tags, 3);
+
+	p.n = 0;
+	put_ether(&p, 0x8847);
+	put32(&p, 16 << 12 | 64);
+	put32(&p, 17 << 12 | 0x100 | 64);
+	put_udp4(&p, 60);
+	expect_udp4(&p, 1, 22, 60);
+	parse(&p, 1, &f);
+	cr_assert_eq(f.mpls_labels, 2);
+
+	p.n = 0; /* Ethernet over MPLS with a control word */
+	put_ether(&p, 0x8848);
+	put32(&p, 17 << 12 | 0x100 | 64);
+	put32(&p, 0);
+	put_ether(&p, 0x8100);
+	put32(&p, 0x00660800);
+	put_udp4(&p, 60);
+	expect_udp4(&p, 1, 40, 60);
+
+	p.n = 0; /* 802.3 length, LLC, SNAP */
+	put_ether(&p, 8 + 28 + 60);
+	put(&p, "\xaa\xaa\3\0\0\0\x08\0", 8);
+	put_udp4(&p, 60);
+	expect_udp4(&p, 1, 22, 60);
+}
+
+Test(frame, ipv6_with_a_chain_of_extensions)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x86dd);
+	put_ipv6(&p, 0, 8 + 16 + 8 + 24 + 8 + 50);
+	put(&p, "\x2b\0\1\4\0\0\0\0", 8);	    /* hop by hop */
+	put(&p, "\x2c\1\4\0\0\0\0\0\0\0\0\0\0\0\0\0", 16); /* routing */
+	put(&p, "\x33\0\0\0\0\0\0\7", 8);	    /* atomic fragment */
+	put(&p, "\x11\4\0\0", 4);		    /* authentication */
+	put_n(&p, 0, 20);
+	put_udp(&p, 50);
+	put_n(&p, 'x', 50);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.ip_protocol, 17);
+	cr_assert_eq(f.address_bytes, 16);
+	cr_assert_eq(f.src, p.bytes + 22);
+	cr_assert_eq(f.dst, p.bytes + 38);
+	cr_assert_eq(f.l4, p.bytes + 14 + 40 + 56);
+	cr_assert_eq(f.payload_bytes, 50);
+	cr_assert_eq(f.flags, CD_FRAME_IPV6);
+	cr_assert_eq(f.ip_bytes, 40 + 56 + 58);
+	cr_assert_eq(f.ethertype, 0x86dd);
+}
+
+Test(frame, ipv6_on_null_and_raw)
+{
+	static const uint8_t families[] = {10, 24, 28, 30};
+	struct packet p;
+	struct cd_frame f;
+
+	for (size_t i = 0; i < 4; i++) {
+		p.n = 0;
+		put32(&p, (uint32_t)families[i] << 24);
+		put_ipv6(&p, 17, 8);
+		put_udp(&p, 0);
+		cr_assert_eq(parse(&p, 0, &f), CD_FRAME_OK);
+		cr_assert_eq(f.payload_bytes, 0);
+		cr_assert_eq(f.src_port, 40000);
+	}
+	memmove(p.bytes, p.bytes + 4, p.n -= 4);
+	cr_assert_eq(parse(&p, 229, &f), CD_FRAME_OK);
+	cr_assert_eq(parse(&p, 101, &f), CD_FRAME_OK);
+	cr_assert_eq(f.l3, p.bytes);
+}
+
+Test(frame, fragments)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x0800);
+	put_ipv4(&p, 17, 1480);
+	p.bytes[20] = 0x20; /* more fragments */
+	put_udp(&p, 4000);
+	put_n(&p, 'x', 1472);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_FRAGMENT);
+	cr_assert_eq(f.payload_bytes, 1472);
+	cr_assert_eq(f.dst_port, 5001);
+
+	p.bytes[21] = 185;
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_FRAGMENT | CD_FRAME_LATER_FRAGMENT);
+	cr_assert_null(f.l4);
+	cr_assert_eq(f.dst_port, 0);
+	cr_assert_eq(f.payload, f.l3 + 20);
+	cr_assert_eq(f.payload_bytes, 1480);
+
+	p.n = 0;
+	put_ether(&p, 0x86dd);
+	put_ipv6(&p, 44, 8 + 100);
+	put(&p, "\x06\0\0\x08\0\0\0\7", 8); /* offset 8, last */
+	put_n(&p, 'x', 100);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_IPV6 | CD_FRAME_FRAGMENT |
+				  CD_FRAME_LATER_FRAGMENT);
+	cr_assert_eq(f.ip_protocol, 6);
+	cr_assert_null(f.l4);
+	cr_assert_eq(f.payload_bytes, 100);
+}
+
+Test(frame, tcp_icmp_and_the_rest)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x0800);
+	put_ipv4(&p, 6, 32 + 80);
+	p.bytes[14] = 0x46; /* one word of IP options, taken from the payload */
+	put32(&p, 0x01010101);
+	put_tcp(&p, 12);
+	put_n(&p, 'x', 76);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.l4, f.l3 + 24);
+	cr_assert_eq(f.payload, f.l4 + 32);
+	cr_assert_eq(f.payload_bytes, 76);
+	cr_assert_eq(f.dst_port, 80);
+	p.bytes[38 + 12] = 0x40; /* data offset below 5 words */
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_BAD);
+
+	p.n = 0;
+	put_ether(&p, 0x0800);
+	put_ipv4(&p, 1, 8 + 56);
+	put(&p, "\x08\0\0\0\x44\x91\0\1", 8);
+	put_n(&p, 'x', 56);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.payload, f.l4);
+	cr_assert_eq(f.payload_bytes, 64);
+	cr_assert_eq(f.src_port, 0);
+	cr_assert_eq(f.dst_port, 0x0800);
+	cr_assert_eq(cd_be16(f.payload + 4), 0x4491);
+
+	for (unsigned protocol = 2; protocol < 256; protocol++) {
+		if (protocol == 6 || protocol == 17 || protocol == 58)
+			continue;
+		p.n = 0;
+		put_ether(&p, 0x0800);
+		put_ipv4(&p, protocol, 60);
+		put_n(&p, 'x', 60);
+		cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+		cr_assert_eq(f.payload, f.l3 + 20);
+		cr_assert_eq(f.l4, f.payload);
+		cr_assert_eq(f.payload_bytes, 60);
+		cr_assert_eq(f.ip_protocol, protocol);
+	}
+}
+
+/* Record of `wire` bytes holding `ip` bytes of IP packet over Ethernet. */
+static void parse_record(unsigned tags, uint32_t ip, uint32_t pad, bool fcs,
+			 uint8_t fcs_bytes, struct cd_frame *f)
+{
+	static struct packet p;
+
+	p.n = 0;
+	put_ether(&p, tags ? 0x8100 : 0x0800);
+	if (tags)
+		put32(&p, 0x00640800);
+	put_udp4(&p, ip - 28);
+	put_n(&p, 0, pad);
+	if (fcs)
+		put32(&p, 0x1d5c00a7);
+	cr_assert_eq(cd_frame_parse(1, p.bytes, p.n, p.n, fcs_bytes, f),
+		     CD_FRAME_OK);
+	cr_assert_eq(f->payload_bytes, ip - 28);
+	cr_assert_eq(f->payload_captured, ip - 28);
+	cr_assert_eq(f->ip_bytes, ip);
+	cr_assert_eq(f->frame_bytes, 14 + 4 * tags + ip + pad);
+	cr_assert_eq(f->padding_bytes, pad);
+	cr_assert_eq((f->flags & CD_FRAME_FCS) != 0, fcs);
+}
+
+Test(frame, padding_and_fcs_are_told_apart)
+{
+	struct cd_frame f;
+
+	for (unsigned tags = 0; tags < 2; tags++)
+		for (unsigned said = 0; said < 2; said++) {
+			uint8_t no = said ? 0 : 0xff, yes = said ? 4 : 0xff;
+			uint32_t l2 = 14 + 4 * tags;
+
+			parse_record(tags, 500, 0, false, no, &f);
+			parse_record(tags, 500, 0, true, yes, &f);
+			parse_record(tags, 60 - l2, 0, true, yes, &f);
+			/* padded to 60 */
+			parse_record(tags, 40, 60 - 40 - l2, false, no, &f);
+			parse_record(tags, 40, 60 - 40 - l2, true, yes, &f);
+			/* tagged after padding */
+			parse_record(tags, 40, 6, false, no, &f);
+			parse_record(tags, 40, 6, true, yes, &f);
+			/* a trailer of 16 bytes is no FCS */
+			parse_record(tags, 500, 16, false, no, &f);
+		}
+	/* declared, but not there */
+	parse_record(0, 500, 0, false, 4, &f);
+}
+
+Test(frame, slices_keep_the_lengths_of_the_wire)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x0800);
+	put_udp4(&p, 1000);
+	for (uint32_t caplen = 42; caplen <= p.n; caplen++) {
+		cd_frame_parse(1, p.bytes, caplen, p.n, 0xff, &f);
+		cr_assert_eq(f.payload_bytes, 1000);
+		cr_assert_eq(f.payload_captured, caplen - 42);
+		cr_assert_eq(f.frame_bytes, 1042);
+	}
+	/* with an FCS on the wire that the slice left out */
+	cd_frame_parse(1, p.bytes, 96, p.n + 4, 0xff, &f);
+	cr_assert_eq(f.frame_bytes, 1042);
+	cr_assert_eq(f.flags, 0);
+	/* by a tool that forgot the original length */
+	cr_assert_eq(cd_frame_parse(1, p.bytes, 96, 96, 0xff, &f), CD_FRAME_OK);
+	cr_assert_eq(f.frame_bytes, 1042);
+	cr_assert_eq(f.payload_bytes, 1000);
+	cr_assert_eq(f.payload_captured, 54);
+	/* more captured than there was: a footer of the card, or nonsense */
+	put_n(&p, 0xee, 16);
+	cd_frame_parse(1, p.bytes, p.n, p.n - 16, 0xff, &f);
+	cr_assert_eq(f.frame_bytes, 1042);
+	cr_assert_eq(f.padding_bytes, 0);
+	cr_assert_eq(f.payload_captured, 1000);
+	cd_frame_parse(1, p.bytes, p.n, 0, 0xff, &f);
+	cr_assert_eq(f.payload_captured, 1000);
+	cr_assert_eq(f.padding_bytes, 16);
+}
+
+Test(frame, length_0_is_left_to_the_network_card)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x0800);
+	put_ipv4(&p, 6, 20 + 1900);
+	p.bytes[16] = p.bytes[17] = 0;
+	put_tcp(&p, 0);
+	put_n(&p, 'x', 1900);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_LENGTH_0);
+	cr_assert_eq(f.payload_bytes, 1900);
+	cr_assert_eq(f.ip_bytes, 1940);
+	cr_assert_eq(f.frame_bytes, p.n);
+	cd_frame_parse(1, p.bytes, 96, 65014, 0xff, &f);
+	cr_assert_eq(f.payload_bytes, 65014 - 54);
+	cr_assert_eq(f.payload_captured, 42);
+
+	p.n = 0;
+	put_ether(&p, 0x86dd);
+	put_ipv6(&p, 6, 0);
+	put_tcp(&p, 0);
+	put_n(&p, 'x', 1900);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_LENGTH_0 | CD_FRAME_IPV6);
+	cr_assert_eq(f.payload_bytes, 1900);
+}
+
+Test(frame, jumbograms)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x86dd);
+	put_ipv6(&p, 0, 0);
+	put(&p, "\x11\0\xc2\4", 4);
+	put32(&p, 100008);
+	put_udp(&p, 0);
+	p.bytes[p.n - 4] = p.bytes[p.n - 3] = 0; /* UDP length 0 */
+	put_n(&p, 'x', 500);
+	cr_assert_eq(cd_frame_parse(1, p.bytes, p.n, 100062, 0xff, &f),
+		     CD_FRAME_OK);
+	cr_assert_eq(f.flags, CD_FRAME_IPV6);
+	cr_assert_eq(f.ip_bytes, 100048);
+	cr_assert_eq(f.payload_bytes, 100000 - 8);
+	cr_assert_eq(f.payload_captured, 500);
+	cr_assert_eq(f.frame_bytes, 100062);
+	/* a length no frame can have is not believed */
+	memset(p.bytes + 14 + 44, 0xff, 4);
+	cd_frame_parse(1, p.bytes, p.n, p.n, 0xff, &f);
+	cr_assert_eq(f.flags, CD_FRAME_IPV6 | CD_FRAME_LENGTH_0);
+	cr_assert_eq(f.payload_bytes, 500);
+}
+
+static enum cd_frame_status damage(size_t at, unsigned value)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+	enum cd_frame_status status;
+
+	put_ether(&p, 0x0800);
+	put_udp4(&p, 100);
+	p.bytes[at] = (uint8_t)value;
+	status = parse(&p, 1, &f);
+	if (status != CD_FRAME_OK)
+		cr_assert_null(f.payload);
+	return status;
+}
+
+Test(frame, contradictions)
+{
+	cr_assert_eq(damage(14, 0x55), CD_FRAME_BAD); /* version */
+	cr_assert_eq(damage(14, 0x44), CD_FRAME_BAD); /* header length */
+	cr_assert_eq(damage(17, 10), CD_FRAME_BAD);   /* total < header */
+	cr_assert_eq(damage(38, 1), CD_FRAME_BAD);    /* UDP > IP */
+	cr_assert_eq(damage(39, 7), CD_FRAME_BAD);    /* UDP < 8 */
+	cr_assert_eq(damage(39, 50), CD_FRAME_OK);    /* UDP options after it */
+	cr_assert_eq(damage(12, 0x99), CD_FRAME_NOT_IP);
+}
+
+Test(frame, not_ip)
+{
+	struct packet p = {.n = 0};
+	struct cd_frame f;
+
+	put_ether(&p, 0x0806);
+	put_n(&p, 0, 46);
+	cr_assert_eq(cd_frame_parse(1, p.bytes, p.n, p.n, 4, &f),
+		     CD_FRAME_NOT_IP);
+	cr_assert_eq(f.ethertype, 0x0806);
+	cr_assert_eq(f.l3, p.bytes + 14);
+	cr_assert_eq(f.frame_bytes, 56);
+	cr_assert_eq(f.flags, CD_FRAME_FCS);
+	cr_assert_null(f.payload);
+	cr_assert_null(f.src);
+	cr_assert_eq(f.address_bytes, 0);
+	cr_assert_eq(parse(&p, 105, &f), CD_FRAME_LINK);
+	cr_assert_eq(f.frame_bytes, 60);
+	cr_assert_eq(parse(&p, 0x10001, &f), CD_FRAME_LINK);
+	p.n = 0;
+	put_ether(&p, 0x0027); /* spanning tree */
+	put(&p, "\x42\x42\3", 3);
+	put_n(&p, 0, 43);
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_NOT_IP);
+	p.n = 6; /* a runt: nothing was cut */
+	cr_assert_eq(parse(&p, 1, &f), CD_FRAME_BAD);
+	cr_assert_eq(cd_frame_parse(1, p.bytes, 6, 60, 0xff, &f), CD_FRAME_CUT);
+}
+
+/* The short cut for plain UDP against the long way, taken with a tag. */
+Test(frame, short_cut_and_long_way_agree)
+{
+	for (uint32_t n = 0; n < 200; n++)
+		for (uint32_t more = 0; more < 24; more++) {
+			struct packet p = {.n = 0}, q = {.n = 0};
+			struct cd_frame f, g;
+
+			put_ether(&p, 0x0800);
+			put_udp4(&p, n);
+			put_n(&p, 0, more);
+			put(&q, p.bytes, 12);
+			put32(&q, 0x81000064);
+			put(&q, p.bytes + 12, p.n - 12);
+			cd_frame_parse(1, p.bytes, p.n, p.n, 0, &f);
+			cd_frame_parse(1, q.bytes, q.n, q.n, 0, &g);
+			cr_assert_eq(f.payload_bytes, g.payload_bytes);
+			cr_assert_eq(f.payload_captured, g.payload_captured);
+			cr_assert_eq(f.frame_bytes + 4, g.frame_bytes);
+			cr_assert_eq(f.padding_bytes, g.padding_bytes);
+			cr_assert_eq(f.ip_bytes, g.ip_bytes);
+			cr_assert_eq(f.ip_id, g.ip_id);
+			cr_assert_eq(f.src_port, g.src_port);
+			cr_assert_eq(f.dst_port, g.dst_port);
+			cr_assert_eq(f.flags, g.flags);
+			cr_assert_eq(f.payload - f.data + 4,
+				     g.payload - g.data);
+		}
+}
+
+static void check_inside(const struct cd_frame *f, enum cd_frame_status status,
+			 const uint8_t *data, uint32_t caplen)
+{
+	const uint8_t *end = data + caplen;
+
+	cr_assert_eq(f->data, data);
+	cr_assert_eq(f->caplen, caplen);
+	cr_assert(f->l3 == NULL || (f->l3 >= data && f->l3 <= end));
+	cr_assert(f->l4 == NULL || (f->l4 >= data && f->l4 <= end));
+	cr_assert(f->src == NULL || f->src + f->address_bytes <= end);
+	cr_assert(f->dst == NULL || f->dst + f->address_bytes <= end);
+	cr_assert_eq(f->payload != NULL, status == CD_FRAME_OK);
+	if (status != CD_FRAME_OK)
+		return;
+	cr_assert(f->payload + f->payload_captured <= end);
+	cr_assert_leq(f->payload_captured, f->payload_bytes);
+	cr_assert_leq(f->padding_bytes, f->frame_bytes);
+}
+
+static const uint32_t links[] = {1, 101, 0, 108, 113, 276, 228, 229, 12, 999};
+
+/* In exactly sized memory, so that the sanitizer sees one byte too many. */
+static void parse_exact(const uint8_t *bytes, uint32_t caplen, uint32_t origlen)
+{
+	uint8_t *exact = malloc(caplen == 0 ? 1 : caplen);
+	uint8_t *data = caplen == 0 ? exact + 1 : exact;
+
+	cr_assert_not_null(exact);
+	memcpy(data, bytes, caplen);
+	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+		struct cd_frame f;
+		enum cd_frame_status status = cd_frame_parse(
+		    links[i], data, caplen, origlen, i % 2 ? 4 : 0xff, &f);
+
+		check_inside(&f, status, data, caplen);
+	}
+	free(exact);
+}
+
+Test(frame, never_reads_past_what_was_captured)
+{
+	struct packet p[4] = {{.n = 0}};
+
+	put_ether(&p[0], 0x8100);
+	put32(&p[0], 0x00648847);
+	put32(&p[0], 16 << 12 | 0x100);
+	put_ipv4(&p[0], 6, 40);
+	put_tcp(&p[0], 20);
+	put_ether(&p[1], 0x86dd);
+	put_ipv6(&p[1], 0, 0);
+	put(&p[1], "\x2c\1\0\0\xc2\4\0\2\0\0\0\0\0\0\0\0", 16);
+	put(&p[1], "\x11\0\0\1\0\0\0\7", 8);
+	put_udp(&p[1], 20);
+	put_n(&p[1], 'x', 20);
+	put_ether(&p[2], 0x0800);
+	put_ipv4(&p[2], 1, 64);
+	put_n(&p[2], 8, 64);
+	put_ether(&p[3], 40);
+	put(&p[3], "\xaa\xaa\3\0\0\0\x08\0", 8);
+	put_udp4(&p[3], 4);
+	for (size_t i = 0; i < 4; i++)
+		for (uint32_t n = 0; n <= p[i].n; n++) {
+			parse_exact(p[i].bytes, n, p[i].n);
+			parse_exact(p[i].bytes, n, n);
+			parse_exact(p[i].bytes, n, n / 2);
+			parse_exact(p[i].bytes, n, UINT32_MAX);
+		}
+}
+
+Test(frame, survives_noise)
+{
+	uint64_t state = 88172645463325252u;
+	uint8_t bytes[160];
+
+	for (int round = 0; round < 100000; round++) {
+		for (size_t i = 0; i < sizeof(bytes); i += 8) {
+			state ^= state << 13;
+			state ^= state >> 7;
+			state ^= state << 17;
+			memcpy(bytes + i, &state, 8);
+		}
+		static const uint16_t types[] = {0x0800, 0x86dd, 0x8100, 0x8847};
+		bytes[12] = (uint8_t)(types[round & 3] >> 8);
+		bytes[13] = (uint8_t)types[round & 3];
+		if (round & 4)
+			bytes[14] = (uint8_t)((round & 1 ? 0x60 : 0x45) +
+					      (round >> 3 & 1));
+		parse_exact(bytes, (uint32_t)(state % sizeof(bytes)),
+			    (uint32_t)(state >> 50));
+	}
+}
