@@ -10,6 +10,7 @@
 
 #include "base/str.h"
 #include "report/report.h"
+#include "report/text.h" /* quantities to text */
 
 struct cd_render_options {
 	int width;	 /* columns, 80 */
@@ -30,15 +31,5 @@ struct cd_renderer {
 extern const struct cd_renderer *const cd_renderers[];
 const struct cd_renderer *cd_renderer_find(const char *name);
 const struct cd_renderer *cd_renderer_for_path(const char *path);
-
-/* Quantity to text, the one place that does it: counts with thousands commas,
- * spans with 4 significant digits and a unit, ratios truncated. */
-void cd_text_count(struct cd_str *out, int64_t count);
-void cd_text_span(struct cd_str *out, double ps, bool utf8);
-void cd_text_percent_captured(struct cd_str *out, uint64_t have,
-			      uint64_t expected);
-void cd_text_rate(struct cd_str *out, double per_second, const char *unit);
-void cd_text_value(struct cd_str *out, const struct cd_value *value,
-		   bool utf8);
 
 #endif

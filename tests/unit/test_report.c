@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "report/report.h"
+#include "report/text.h"
 
 static struct cd_report *two_captures(void)
 {
@@ -200,4 +201,121 @@ Test(report, findings)
 	cr_assert_str_eq(r->findings[0].text, "3 packets");
 	cd_report_free(r);
 	cd_report_free(NULL);
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+#define TEXT_IS(call, expected)                                               \
+	do {                                                                  \
+		struct cd_str s = {0};                                        \
+		call;                                                         \
+		cr_assert_str_eq(cd_str_text(&s), expected);                  \
+		cd_str_release(&s);                                           \
+	} while (0)
+
+Test(text, counts)
+{
+	TEXT_IS(cd_text_count(&s, 0), "0");
+	TEXT_IS(cd_text_count(&s, 999), "999");
+	TEXT_IS(cd_text_count(&s, 1000), "1,000");
+	TEXT_IS(cd_text_count(&s, -123456), "-123,456");
+	TEXT_IS(cd_text_count(&s, INT64_MAX), "9,223,372,036,854,775,807");
+	TEXT_IS(cd_text_count(&s, INT64_MIN), "-9,223,372,036,854,775,808");
+}
+
+Test(text, spans_have_four_digits)
+{
+	TEXT_IS(cd_text_span(&s, 0, false), "0.000 us");
+	TEXT_IS(cd_text_span(&s, 1, false), "1.000 ps");
+	TEXT_IS(cd_text_span(&s, 238420, false), "238.4 ns");
+	TEXT_IS(cd_text_span(&s, 10e6, false), "10.00 us");
+	TEXT_IS(cd_text_span(&s, -1.2345e6, true), "-1.234 \xc2\xb5s");
+	TEXT_IS(cd_text_span(&s, 9.99949e9, false), "9.999 ms");
+	TEXT_IS(cd_text_span(&s, 9.99951e9, false), "10.00 ms");
+	TEXT_IS(cd_text_span(&s, 999.949e9, false), "999.9 ms");
+	TEXT_IS(cd_text_span(&s, 999.951e9, false), "1.000 s");
+	TEXT_IS(cd_text_span(&s, 37e12, false), "37.00 s");
+	TEXT_IS(cd_text_span(&s, 1234.56e12, false), "1235 s");
+	TEXT_IS(cd_text_span(&s, 86400e12, false), "86,400 s");
+	TEXT_IS(cd_text_span_signed(&s, 1.314e9, false), "+1.314 ms");
+	TEXT_IS(cd_text_span_signed(&s, -1.314e9, false), "-1.314 ms");
+	TEXT_IS(cd_text_span_signed(&s, 0, false), "0.000 us");
+	TEXT_IS(cd_text_span_short(&s, 1e6, 4, false), "1 us");
+	TEXT_IS(cd_text_span_short(&s, 124.96e6, 3, false), "125 us");
+	TEXT_IS(cd_text_span_short(&s, 100e9, 3, false), "100 ms");
+	TEXT_IS(cd_text_span_short(&s, 999.6e6, 3, false), "1 ms");
+	TEXT_IS(cd_text_span_short(&s, 15.625e9, 4, false), "15.62 ms");
+}
+
+Test(text, captured_is_never_rounded_up)
+{
+	TEXT_IS(cd_text_percent_captured(&s, 199498, 200000), "99.7490 %");
+	TEXT_IS(cd_text_percent_captured(&s, 999999999, 1000000000),
+		"99.9999 %");
+	TEXT_IS(cd_text_percent_captured(&s, 5, 5), "100 %");
+	TEXT_IS(cd_text_percent_captured(&s, 0, 5), "0 %");
+	TEXT_IS(cd_text_percent_captured(&s, 0, 0), "n/a");
+	TEXT_IS(cd_text_percent_captured(&s, UINT64_MAX - 1, UINT64_MAX),
+		"99.9999 %");
+}
+
+Test(text, shares_are_truncated)
+{
+	TEXT_IS(cd_text_ratio(&s, 0), "0 %");
+	TEXT_IS(cd_text_ratio(&s, 1), "100 %");
+	TEXT_IS(cd_text_ratio(&s, 0.99999), "99.9 %");
+	TEXT_IS(cd_text_ratio(&s, 0.29), "29.0 %");
+	TEXT_IS(cd_text_ratio(&s, 0.00251), "0.251 %");
+	TEXT_IS(cd_text_ratio(&s, 0.0419), "4.19 %");
+	TEXT_IS(cd_text_ratio(&s, 2.4366e-6), "2.43 ppm");
+	TEXT_IS(cd_text_ratio(&s, -0.5), "-50.0 %");
+}
+
+Test(text, rates)
+{
+	TEXT_IS(cd_text_rate(&s, 1e5, "pps"), "100 kpkt/s");
+	TEXT_IS(cd_text_rate(&s, 148809.5, "pps"), "148.8 kpkt/s");
+	TEXT_IS(cd_text_rate(&s, 1e9, "bit/s"), "1 Gb/s");
+	TEXT_IS(cd_text_rate(&s, 98.4e6, "bit/s"), "98.4 Mb/s");
+	TEXT_IS(cd_text_rate(&s, 0, "pps"), "0 pkt/s");
+}
+
+Test(text, values)
+{
+	struct cd_report *r = two_captures();
+
+	TEXT_IS(cd_text_value(
+		    &s, cd_report_count(r, 0, "loss.missing", 5471), false),
+		"5,471");
+	TEXT_IS(cd_text_value(
+		    &s, cd_report_span(r, 0, "time.tick_ns", 8000), false),
+		"8.000 ns");
+	TEXT_IS(cd_text_value(&s, cd_report_real(r, 0, "loss.ratio", .025),
+			      false),
+		"2.50 %");
+	TEXT_IS(cd_text_value(
+		    &s, cd_report_real(r, 0, "clock.drift_ppm", 12.034),
+		    false),
+		"12.03 ppm");
+	TEXT_IS(cd_text_value(&s, cd_report_null(r, 0, "loss.ratio", "x"),
+			      false),
+		"n/a");
+	TEXT_IS(cd_text_value(
+		    &s, cd_report_text(r, 0, "time.tick_how", "a\x1b[31m"),
+		    false),
+		"a\\x1b[31m");
+	cd_report_free(r);
+}
+
+Test(text, names_from_outside)
+{
+	TEXT_IS(cd_text_name(&s, "lap\ntop"), "lap\\x0atop");
+	TEXT_IS(cd_text_name(&s, "gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+	TEXT_IS(cd_text_name(&s, "\xff\xc3"), "\\xff\\xc3");
+	TEXT_IS(cd_text_name(&s, "\xc2\x9b" "31m"), "\\xc2\\x9b31m");
+	TEXT_IS(cd_text_name(&s, "\xe2\x80\xae" "x"), "\\xe2\\x80\\xaex");
+	/* overlong, surrogate, past the last plane */
+	TEXT_IS(cd_text_name(&s, "\xc0\x80"), "\\xc0\\x80");
+	TEXT_IS(cd_text_name(&s, "\xed\xa0\x80"), "\\xed\\xa0\\x80");
+	TEXT_IS(cd_text_name(&s, "\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
