@@ -18,9 +18,9 @@ size_t cd_blocks_wanted(uint64_t m, int64_t span, int64_t period);
 /*
  * Deal `blocks` to n streams by their rows: blocks_of[i] of them to stream i.
  * A stream with rows gets at least one and never more than it has rows; the
- * rest by largest remainder, ties to the lower index. Returns the number dealt
- * (`blocks`, or more if there are more streams than that, or fewer if there
- * are fewer rows). O(n^2) at worst.
+ * rest by largest remainder, ties to the lower index. Returns the number dealt:
+ * `blocks`, or fewer if there are fewer rows, or more where small streams got
+ * their one. O(n^2) at worst.
  */
 size_t cd_blocks_deal(const uint64_t *rows, size_t n, size_t blocks,
 		      size_t *blocks_of);

@@ -9,10 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* All ones if v < 0, else zero: a branch on the sign of noise is wrong half of
+ * the time. */
+static inline uint64_t cd_sign_mask(int64_t v)
+{
+	return UINT64_C(0) - (uint64_t)(v < 0);
+}
+
 /* |v|, INT64_MIN included. */
 static inline uint64_t cd_magnitude(int64_t v)
 {
-	return v < 0 ? (uint64_t)(-(v + 1)) + 1 : (uint64_t)v;
+	uint64_t mask = cd_sign_mask(v);
+
+	return ((uint64_t)v ^ mask) - mask;
 }
 
 /* Bucket of magnitude m, 0 <= p <= 16. */
