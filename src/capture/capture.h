@@ -20,15 +20,17 @@
 #define CD_RECORD_MAX (128u << 20)
 
 #define CD_COUNT_NONE UINT64_MAX /* a counter that was not recorded */
+#define CD_FCS_UNKNOWN 0xff	 /* FCS length not said */
 
-/* One interface of one section of a file. pcap files have exactly one. */
+/* One interface of one section of a file. pcap files have exactly one. The
+ * texts are valid UTF-8 without control characters, whatever the file holds. */
 struct cd_iface {
 	uint32_t section, id; /* id restarts with every section (pcapng) */
 	uint32_t linktype;    /* LINKTYPE_ value, as in the file */
 	uint32_t snaplen;     /* 0: no limit */
 	struct cd_resolution resolution;
 	int64_t offset_s;	/* if_tsoffset */
-	uint8_t fcs_bytes;	/* FCS length said by the file, 0xff: not said */
+	uint8_t fcs_bytes;	/* said by the file; CD_FCS_UNKNOWN: not said */
 	uint64_t packets;	/* records read from it so far */
 	char *name;		/* if_name, else NULL; so all texts */
 	char *description;
@@ -43,22 +45,25 @@ struct cd_iface {
 
 enum {
 	CD_RECORD_NO_TIME = 1,	   /* the block has no time stamp (SPB) */
-	CD_RECORD_BAD_FRACTION = 2, /* fraction of a second >= 1 s */
+	/* Fraction of a second >= 1 s in a pcap record: time.ps is the last of
+	 * its second, record.fraction what the file says. */
+	CD_RECORD_BAD_FRACTION = 2,
 	CD_RECORD_OUT_OF_RANGE = 4, /* seconds past what int64 holds */
 	CD_RECORD_HAS_DROPS = 8	   /* `drops` was recorded (epb_dropcount) */
 };
 
 struct cd_record {
 	uint64_t number; /* 1-based in the file: Wireshark's frame number */
-	struct cd_instant time;
+	struct cd_instant time; /* zero with CD_RECORD_NO_TIME */
 	const uint8_t *data; /* caplen bytes, borrowed until the next call */
 	uint32_t caplen;     /* bytes captured (never more than in the file) */
 	uint32_t origlen;    /* bytes on the wire, as the file says */
 	uint32_t iface;	     /* index into cd_capture.ifaces */
 	uint32_t linktype;
 	uint8_t flags;	   /* CD_RECORD_* */
-	uint8_t fcs_bytes; /* of this packet: 0xff not said */
+	uint8_t fcs_bytes; /* of this packet, or CD_FCS_UNKNOWN */
 	uint8_t direction; /* 0 not said, 1 inbound, 2 outbound */
+	uint32_t fraction; /* pcap: the field behind the seconds, unscaled */
 	uint64_t drops;	   /* packets lost since the previous one */
 };
 
@@ -74,6 +79,9 @@ struct cd_capture {
 	char *hardware, *os, *application, *comment;
 	uint64_t comments; /* opt_comment options met */
 	int32_t thiszone;  /* pcap header field, never applied */
+	/* Faults of the file that cost no packet, passed over: a wrong second
+	 * block length, an option that does not fit its block. */
+	uint64_t faults;
 	void *state;	   /* the format's own */
 };
 
@@ -104,7 +112,8 @@ void cd_capture_close(struct cd_capture *capture);
  * The next packet. 1: `record` is filled, its data borrowed until the next
  * call. 0: end. -1: error, everything before it was good; CD_E_TRUNCATED: the
  * file ends inside a record or block, CD_E_CORRUPT: damaged. error->offset and
- * error->packets say where.
+ * error->packets say where, and so does its sentence. No call may follow the
+ * end or an error.
  */
 static inline int cd_capture_next(struct cd_capture *capture,
 				  struct cd_record *record,
@@ -113,8 +122,8 @@ static inline int cd_capture_next(struct cd_capture *capture,
 	return capture->format->next(capture, record, error);
 }
 
-/* Link-type name in lower case as tcpdump -L prints it ("EN10MB") or
- * "linktype-N". Borrowed, static or thread-local. */
+/* Name of a LINKTYPE_ value as tcpdump -L prints it ("EN10MB"), or
+ * "linktype-N" built in `text` (20 bytes suffice). */
 const char *cd_linktype_name(uint32_t linktype, char *text, size_t size);
 
 #endif

@@ -1,0 +1,44 @@
+/* What the capture formats share; for the files of this room only. */
+#ifndef CAPDIFF_CAPTURE_READER_H
+#define CAPDIFF_CAPTURE_READER_H
+
+#include "base/bytes.h"
+#include "capture/capture.h"
+
+extern const struct cd_capture_format cd_capture_pcap;
+extern const struct cd_capture_format cd_capture_pcapng;
+
+static inline uint16_t load16(const uint8_t *p, bool little)
+{
+	return little ? cd_le16(p) : cd_be16(p);
+}
+
+static inline uint32_t load32(const uint8_t *p, bool little)
+{
+	return little ? cd_le32(p) : cd_be32(p);
+}
+
+/* A new interface with nothing known about it, or NULL. */
+struct cd_iface *cd_capture_add_iface(struct cd_capture *capture,
+				      struct cd_error *error);
+
+/* The longest record that a packet of this link type may have. */
+uint32_t cd_record_limit(uint32_t linktype, uint32_t snaplen);
+
+/*
+ * CD_E_CORRUPT at `offset`: "damaged at byte N, after M packets: …". The
+ * texts of cd_capture_damaged() tell what was read there. Both return -1.
+ */
+int cd_capture_damaged(const struct cd_capture *capture, uint64_t offset,
+		       struct cd_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/*
+ * The input gave `got` (0 or -1) for something that begins at `offset` and is
+ * `size` bytes long: CD_E_TRUNCATED, or what the input says. Returns -1.
+ */
+int cd_capture_short(const struct cd_capture *capture, int got,
+		     const char *thing, uint64_t offset, uint64_t size,
+		     struct cd_error *error);
+
+#endif
