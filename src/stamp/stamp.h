@@ -21,7 +21,7 @@ enum {
 enum cd_stamp_found {
 	CD_STAMP_YES,	/* `stamp` is filled */
 	CD_STAMP_NO,	/* not of this format (other traffic) */
-	CD_STAMP_CUT,	/* of this flow's kind, but the number was not captured */
+	CD_STAMP_CUT,	/* all that was captured fits, but the number was not */
 	CD_STAMP_CONTROL /* of this format, but no data: handshake, FIN, warm-up */
 };
 
@@ -38,12 +38,12 @@ struct cd_stamp_spec {
 	const struct cd_stamp_format *format;
 	uint32_t flow;	    /* with has_flow: only this flow id */
 	bool has_flow;
-	/* generic extractor; also how a variant is told (iperf3 64 bit) */
+	uint8_t width;	    /* bytes, 1..8; iperf3: 4, 8, 0 by each packet */
+	/* generic extractor */
 	uint8_t base;	    /* CD_AT_* */
-	uint8_t width;	    /* bytes, 1..8 */
 	bool little;
-	int32_t at;	    /* offset from the base; negative only from the end */
-	int64_t step;	    /* never 0 */
+	int32_t at;	    /* offset from the base; from the end: negative */
+	int64_t step;	    /* never 0; 1 for all but `field` */
 };
 
 enum { CD_AT_FRAME, CD_AT_L3, CD_AT_L4, CD_AT_UDP /* payload */, CD_AT_END };
@@ -55,29 +55,43 @@ enum cd_stamp_clock {
 	CD_TX_INTERVAL	/* unknown epoch: only differences mean something */
 };
 
+/* How much one packet that parses proves. */
+enum cd_stamp_evidence {
+	CD_EVIDENCE_NONE,   /* anything parses: never detected */
+	CD_EVIDENCE_FIELDS, /* needs a flow of packets that fit each other */
+	CD_EVIDENCE_MAGIC   /* cannot be anything else */
+};
+
 struct cd_stamp_format {
 	const char *name;    /* as in --stamp */
+	const char *alias;   /* another name for it, or NULL */
 	const char *title;   /* "iperf2 sequence numbers" */
-	const char *keys;    /* option names taken, "flow" or "at,width…" */
-	uint8_t bits;	     /* of the sequence field; 0: spec.width * 8 */
+	const char *keys;    /* option names taken, "flow" or "at,width,…" */
+	uint8_t bits;	     /* of the sequence field; 0: cd_stamp_bits() */
 	enum cd_stamp_clock clock;
 	int64_t tx_unit_ps;  /* 1,000,000 = microseconds */
-	bool detectable;     /* tried with zero flags */
+	enum cd_stamp_evidence evidence;
+	uint8_t widths[2];   /* variants by spec.width, told by the data; 0: one */
+	/* `frame`: of any status; what it lacks is CD_STAMP_NO. */
 	enum cd_stamp_found (*parse)(const struct cd_stamp_spec *spec,
 				     const struct cd_frame *frame,
 				     struct cd_stamp *stamp);
+	/* Do the fields beside the number of a packet that parses fit those of
+	 * an earlier one of its flow? NULL: they tell nothing. */
+	bool (*fits)(const struct cd_frame *earlier,
+		     const struct cd_frame *frame);
 	/* Where the number is, in --stamp field: spelling ("udp+4"). */
 	void (*where)(const struct cd_stamp_spec *spec, struct cd_str *out);
 };
 
-extern const struct cd_stamp_format *const cd_stamp_formats[];
+extern const struct cd_stamp_format *const cd_stamp_formats[]; /* NULL ends */
 
 /*
- * Parse a `--stamp` argument: "pktgen", "mgen:flow=3",
+ * Parse a `--stamp` argument: "pktgen", "mgen:flow=3", "iperf3:width=8",
  * "field:at=udp+8,width=4,endian=big,step=1" (base frame, l3, l4, udp, end;
- * "udp" is the payload of any L4, "end+N" or "end-N" = N bytes before the end of the IP
- * packet), "icmp" = "ping". "auto" and "none" are the caller's. CD_E_USAGE with
- * the nearest name on error.
+ * "udp" is the payload of any L4, "end+N" or "end-N" = N bytes before the end
+ * of the IP packet; width 4, big, step 1 are the defaults), "icmp" = "ping".
+ * "auto" and "none" are the caller's. CD_E_USAGE with the nearest name on error.
  */
 int cd_stamp_spec_parse(const char *text, struct cd_stamp_spec *spec,
 			struct cd_error *error);
