@@ -49,11 +49,13 @@ int cd_track_finish(struct cd_track *track);
 uint64_t cd_track_rows(const struct cd_track *track);	/* with strays */
 uint64_t cd_track_strays(const struct cd_track *track);
 uint64_t cd_track_unique(const struct cd_track *track); /* |S_k| */
+/* Rows without a valid time, strays and copies too. */
+uint64_t cd_track_invalid(const struct cd_track *track);
 bool cd_track_range(const struct cd_track *track, int64_t *first,
 		    int64_t *last); /* f_k, l_k; false: no kept row */
 size_t cd_track_bytes(const struct cd_track *track); /* memory held */
-/* Largest reordering extent among the first `window` kept rows (e_k of
- * METRICS 1.1), 0 normally. */
+/* Largest reordering extent (RFC 4737, over first copies) among the first
+ * `window` of them: e_k of METRICS 1.1, 0 normally. */
 uint64_t cd_track_head_extent(const struct cd_track *track, uint64_t window);
 
 /* Copies after the first (METRICS 2.1), in (seq, position) order. */
@@ -63,6 +65,8 @@ struct cd_copy {
 	uint64_t position; /* rank in the track's file order, 0-based */
 	uint64_t number;
 	int64_t first_time_ps; /* of the first copy in file order */
+	uint32_t length;
+	uint32_t iface;
 };
 const struct cd_copy *cd_track_copies(const struct cd_track *track,
 				      size_t *n);
@@ -75,6 +79,7 @@ struct cd_late {
 	uint64_t position;
 	uint64_t number;
 	uint32_t length;
+	uint32_t iface;
 };
 const struct cd_late *cd_track_late(const struct cd_track *track, size_t *n);
 
@@ -82,7 +87,8 @@ enum {
 	CD_COLUMN_TIME = 1,
 	CD_COLUMN_NUMBER = 2,
 	CD_COLUMN_LENGTH = 4,
-	CD_COLUMN_POSITION = 8
+	CD_COLUMN_POSITION = 8,
+	CD_COLUMN_IFACE = 16
 };
 
 /* Rows of a block. Columns not asked for are NULL. Memory is the reader's,
@@ -94,8 +100,10 @@ struct cd_block {
 	const uint64_t *number;
 	const uint32_t *length;
 	const uint64_t *position; /* rank in file order */
+	const uint32_t *iface;
 	const uint8_t *stray;	  /* file order only: 1 for strays, or NULL
 				     when the block has none */
+	bool has_invalid;	  /* some time_ps may be CD_TIME_NONE */
 };
 
 enum cd_order {
@@ -103,12 +111,13 @@ enum cd_order {
 	CD_ORDER_SEQ   /* first copies only, rising seq, no stray */
 };
 
-struct cd_track_reader; /* opaque, about 200 KiB */
+struct cd_track_reader; /* opaque, about 100 KiB */
 struct cd_track_reader *cd_track_reader_new(const struct cd_track *track,
 					    enum cd_order order,
 					    unsigned columns);
 void cd_track_reader_free(struct cd_track_reader *reader);
-/* Go to the first row with seq >= `seq` (CD_ORDER_SEQ only), any time. */
+/* Go to the first row with seq >= `seq` (CD_ORDER_SEQ only), any time, forward
+ * or back. O(log rows). */
 void cd_track_reader_seek(struct cd_track_reader *reader, int64_t seq);
 /* 1: a block of at least one row; 0: end. Never fails. */
 int cd_track_reader_next(struct cd_track_reader *reader,
