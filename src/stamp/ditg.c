@@ -38,8 +38,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 		return CD_STAMP_CUT;
 	p = frame->payload + start;
 	n = frame->payload_captured - (uint32_t)start;
-	if (n >= 8 && cd_be32(p + 4) == 0)
-		return CD_STAMP_NO;
+	if (n >= 8 && cd_be64(p) == 0)
+		return CD_STAMP_NO; /* both begin at 1 */
 	if (n >= 12 && cd_be32(p + 8) >= SECONDS_OF_DAY)
 		return CD_STAMP_NO;
 	if (n < 16)

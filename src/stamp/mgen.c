@@ -31,7 +31,7 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	const uint8_t *p = frame->payload;
 	uint32_t n = frame->payload_captured;
 
-	if (!cd_stamp_is_udp(frame) ||
+	if (!cd_stamp_is_udp(frame) || frame->payload_bytes < 12 ||
 	    cd_stamp_datagram_bytes(frame) < MIN_BYTES || !is_header(frame))
 		return CD_STAMP_NO;
 	if (spec->has_flow && n >= 8 && cd_be32(p + 4) != spec->flow)

@@ -63,7 +63,7 @@ const struct cd_stamp_format cd_stamp_ping = {
 	.bits = 16,
 	.clock = CD_TX_UNIX,
 	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_MAGIC,
+	.evidence = CD_EVIDENCE_HEADER,
 	.parse = parse,
 	.where = where,
 };

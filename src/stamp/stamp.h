@@ -57,9 +57,10 @@ enum cd_stamp_clock {
 
 /* How much one packet that parses proves. */
 enum cd_stamp_evidence {
-	CD_EVIDENCE_NONE,   /* anything parses: never detected */
-	CD_EVIDENCE_FIELDS, /* needs a flow of packets that fit each other */
-	CD_EVIDENCE_MAGIC   /* cannot be anything else */
+	CD_EVIDENCE_NONE,   /* nothing, anything parses: never detected */
+	CD_EVIDENCE_FIELDS, /* little: needs a flow of packets that agree */
+	CD_EVIDENCE_HEADER, /* what the number is, but not that it counts */
+	CD_EVIDENCE_MAGIC   /* all: it cannot be anything else */
 };
 
 struct cd_stamp_format {
