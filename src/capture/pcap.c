@@ -7,6 +7,7 @@
 #include "capture/reader.h"
 
 #define FILE_HEADER 24
+#define RECORD_HEADER 16
 #define LOOK_RECORDS 8
 #define LOOK_SECONDS (1u << 24) /* half a year */
 #define LOOK_BYTES ((size_t)192 << 10)
@@ -26,8 +27,8 @@ static const struct variant {
 	{0xa1b2cd34, 6, 0, {24, 28}},
 	/* Ixia lcap, of hardware and software ports: the total length of the
 	 * records follows the file header */
-	{0x1c0001ac, 9, 4, {16}},
-	{0x1c0001ab, 9, 4, {16}},
+	{0x1c0001ac, 6, 4, {16}},
+	{0x1c0001ab, 6, 4, {16}},
 };
 
 /* Which of the two lengths comes first (libpcap, sf-pcap.c). */
@@ -38,6 +39,7 @@ enum length_order {
 };
 
 struct pcap {
+	bool usual; /* little endian, short record headers, caplen first */
 	bool little;
 	uint8_t header_bytes;
 	uint8_t order; /* enum length_order */
@@ -87,11 +89,13 @@ static bool is_plausible(const struct pcap *p, const uint8_t *header,
 	order_lengths(p->order, caplen, &origlen);
 	return fraction < p->per_second && *caplen <= p->limit &&
 	       (later < LOOK_SECONDS || -later < LOOK_SECONDS) &&
-	       (origlen >= *caplen || origlen == 0) && origlen < 1u << 28;
+	       (origlen >= *caplen || origlen == 0) && origlen < 1u << 28 &&
+	       (*caplen | origlen) != 0;
 }
 
 /* Do the first records make sense with record headers of `size` bytes?
- * 0 no; 1 as far as we look; 2 all LOOK_RECORDS, or all of the file. */
+ * 0 no; 1 as far as we look; 2 all LOOK_RECORDS, or all of the file's, and
+ * not just one. */
 static int rate_headers(const struct cd_capture *capture, size_t size)
 {
 	const struct pcap *p = capture->state;
@@ -104,8 +108,11 @@ static int rate_headers(const struct cd_capture *capture, size_t size)
 
 		if (at > LOOK_BYTES)
 			return 1;
-		if (cd_input_need(input, at + size, NULL) <= 0)
-			return (size_t)(input->end - input->cur) == at ? 2 : 0;
+		if (cd_input_need(input, at + size, NULL) <= 0) {
+			if ((size_t)(input->end - input->cur) != at)
+				return 0;
+			return i > 1 ? 2 : 1;
+		}
 		if (i == 0)
 			seconds = load32(input->cur, p->little);
 		if (!is_plausible(p, input->cur + at, seconds, &caplen))
@@ -191,6 +198,8 @@ static int read_header(struct cd_capture *capture, const struct variant *v,
 	p->limit = cd_record_limit(p->linktype, snaplen);
 	input->cur += size;
 	p->header_bytes = choose_header(capture, v);
+	p->usual = p->little && p->header_bytes == RECORD_HEADER &&
+		   p->order == CAPLEN_FIRST;
 	return add_only_iface(capture, snaplen, v->fraction_digits, error);
 }
 
@@ -255,72 +264,84 @@ static uint8_t read_direction(const struct pcap *p, const uint8_t *header)
 	return header[22] == 4 ? 2 : 1;
 }
 
-static void fill_time(const struct pcap *p, uint32_t seconds,
-		      uint32_t fraction, struct cd_record *record)
-{
-	record->flags = 0;
-	record->fraction = fraction;
-	record->time.s = seconds;
-	record->time.ps = fraction * p->tick_ps;
-	if (CD_UNLIKELY(fraction >= p->per_second)) {
-		record->time.ps = CD_PS_PER_S - 1;
-		record->flags = CD_RECORD_BAD_FRACTION;
-	}
-}
-
-static inline int read_record(struct cd_capture *capture,
-			      struct cd_record *record, bool little,
-			      struct cd_error *error)
+/* The record at `h`, whole in the window: fill `record` and pass over it. */
+static inline void take_record(struct cd_capture *capture, const uint8_t *h,
+			       size_t header_bytes, uint32_t caplen,
+			       uint32_t origlen, bool little,
+			       struct cd_record *record)
 {
 	const struct pcap *p = capture->state;
-	struct cd_input *input = capture->input;
-	const uint8_t *h;
-	uint32_t seconds, caplen, origlen;
-	int got = cd_input_need(input, p->header_bytes, error);
+	uint32_t fraction = load32(h + 4, little);
 
-	if (CD_UNLIKELY(got <= 0))
-		return end_pcap(capture, got, error);
-	h = input->cur;
-	seconds = load32(h, little);
-	caplen = load32(h + 8, little);
-	origlen = load32(h + 12, little);
-	if (CD_UNLIKELY(p->order != CAPLEN_FIRST))
-		order_lengths(p->order, &caplen, &origlen);
-	if (CD_UNLIKELY(caplen > p->limit ||
-			(seconds == p->magic && caplen == 0)))
-		return explain_damage(capture, seconds, caplen, error);
-	got = cd_input_need(input, (size_t)p->header_bytes + caplen, error);
-	if (CD_UNLIKELY(got <= 0))
-		return cd_capture_short(capture, got, "a record",
-					cd_input_offset(input),
-					(uint64_t)p->header_bytes + caplen,
-					error);
-	h = input->cur;
-	fill_time(p, seconds, load32(h + 4, little), record);
 	record->number = ++capture->packets;
-	record->data = h + p->header_bytes;
+	record->time.s = load32(h, little);
+	record->time.ps = fraction * p->tick_ps;
+	record->data = h + header_bytes;
 	record->caplen = caplen;
 	record->origlen = origlen;
 	record->iface = 0;
 	record->linktype = p->linktype;
+	record->flags = 0;
 	record->fcs_bytes = p->fcs_bytes;
-	record->direction = read_direction(p, h);
+	record->direction = 0;
+	record->fraction = fraction;
 	record->drops = 0;
+	if (CD_UNLIKELY(fraction >= p->per_second)) {
+		record->time.ps = CD_PS_PER_S - 1;
+		record->flags = CD_RECORD_BAD_FRACTION;
+	}
 	capture->bytes += caplen;
 	capture->ifaces[0].packets = capture->packets;
-	input->cur = record->data + caplen;
+	capture->input->cur = record->data + caplen;
+}
+
+/* The long way: any layout, any byte order, the end, faults. */
+static int next_any(struct cd_capture *capture, struct cd_record *record,
+		    struct cd_error *error)
+{
+	const struct pcap *p = capture->state;
+	struct cd_input *input = capture->input;
+	uint64_t size = p->header_bytes;
+	uint32_t seconds, caplen, origlen;
+	int got = cd_input_need(input, size, error);
+
+	if (got <= 0)
+		return end_pcap(capture, got, error);
+	seconds = load32(input->cur, p->little);
+	caplen = load32(input->cur + 8, p->little);
+	origlen = load32(input->cur + 12, p->little);
+	order_lengths(p->order, &caplen, &origlen);
+	if (caplen > p->limit || (seconds == p->magic && caplen == 0))
+		return explain_damage(capture, seconds, caplen, error);
+	size += caplen;
+	got = cd_input_need(input, size, error);
+	if (got <= 0)
+		return cd_capture_short(capture, got, "a record",
+					cd_input_offset(input), size, error);
+	take_record(capture, input->cur, p->header_bytes, caplen, origlen,
+		    p->little, record);
+	record->direction = read_direction(p, record->data - p->header_bytes);
 	return 1;
 }
 
-/* Two copies, so that no packet asks for the byte order. */
 static int next_pcap(struct cd_capture *capture, struct cd_record *record,
 		     struct cd_error *error)
 {
 	const struct pcap *p = capture->state;
+	const uint8_t *h = capture->input->cur;
+	size_t left = (size_t)(capture->input->end - h);
+	uint32_t caplen;
 
-	if (CD_LIKELY(p->little))
-		return read_record(capture, record, true, error);
-	return read_record(capture, record, false, error);
+	if (CD_UNLIKELY(!p->usual || left < RECORD_HEADER))
+		return next_any(capture, record, error);
+	caplen = cd_le32(h + 8);
+	if (CD_UNLIKELY(caplen == 0 || caplen > p->limit ||
+			caplen > left - RECORD_HEADER))
+		return next_any(capture, record, error);
+	prefetch(h);
+	take_record(capture, h, RECORD_HEADER, caplen, cd_le32(h + 12), true,
+		    record);
+	return 1;
 }
 
 static void close_pcap(struct cd_capture *capture)

@@ -48,6 +48,11 @@ static bool probe_pcapng(const uint8_t *bytes, size_t n)
 	return n >= 4 && cd_be32(bytes) == SECTION_HEADER;
 }
 
+static inline size_t pad4(uint32_t n)
+{
+	return ((size_t)n + 3) & ~(size_t)3;
+}
+
 static struct cd_cursor options_at(const struct pcapng *p, const uint8_t *b,
 				   size_t from, uint32_t length)
 {
@@ -121,13 +126,14 @@ static int mend_end(struct cd_capture *capture, uint32_t length, size_t at,
 }
 
 /* The end of a block: `at`, `tail` as in mend_end(). */
-static inline int find_end(struct cd_capture *capture, uint32_t length,
-			   size_t at, uint64_t offset, size_t *tail,
-			   bool little, struct cd_error *error)
+static int find_end(struct cd_capture *capture, uint32_t length, size_t at,
+		    uint64_t offset, size_t *tail, struct cd_error *error)
 {
+	const struct pcapng *p = capture->state;
+
 	*tail = 4;
-	if (CD_LIKELY(length % 4 == 0 &&
-		      load32(capture->input->cur + at, little) == length))
+	if (length % 4 == 0 &&
+	    load32(capture->input->cur + at, p->little) == length)
 		return 0;
 	return mend_end(capture, length, at, offset, tail, error);
 }
@@ -197,7 +203,7 @@ static int read_section(struct cd_capture *capture, struct cd_error *error)
 		return cd_capture_short(capture, got, "a section header",
 					cd_input_offset(input), length, error);
 	if (find_end(capture, length, length - 4, cd_input_offset(input),
-		     &tail, p->little, error) < 0)
+		     &tail, error) < 0)
 		return -1;
 	p->first = capture->n_ifaces;
 	capture->sections++;
@@ -332,33 +338,29 @@ static int read_simple(struct cd_capture *capture, uint32_t length,
 }
 
 /* EPB and the obsolete PB: the same but for the first four bytes, which `id`
- * and `drops` come from. */
-static inline int read_packet(struct cd_capture *capture, uint32_t length,
-			      uint32_t id, struct cd_record *record,
-			      bool little, struct cd_error *error)
+ * comes from. */
+static int read_packet(struct cd_capture *capture, uint32_t length,
+		       uint32_t id, struct cd_record *record,
+		       struct cd_error *error)
 {
 	struct pcapng *p = capture->state;
 	const uint8_t *b = capture->input->cur;
-	uint64_t ticks = (uint64_t)load32(b + 12, little) << 32 |
-			 load32(b + 16, little);
-	uint32_t caplen = load32(b + 20, little);
+	uint64_t ticks = (uint64_t)load32(b + 12, p->little) << 32 |
+			 load32(b + 16, p->little);
+	uint32_t caplen = load32(b + 20, p->little);
 	size_t index = find_iface(capture, id);
-	size_t options;
+	size_t options = PACKET_HEAD + pad4(caplen);
 
-	if (CD_UNLIKELY(index == SIZE_MAX))
+	if (index == SIZE_MAX)
 		return unknown_iface(capture, id, error);
-	if (CD_UNLIKELY(caplen > length - PACKET_HEAD - 4 ||
-			caplen > p->ports[index].limit))
+	if (caplen > length - PACKET_HEAD - 4 ||
+	    caplen > p->ports[index].limit)
 		return impossible_length(capture, caplen, length, error);
 	fill_record(capture, record, index, b + PACKET_HEAD, caplen);
-	record->origlen = load32(b + 24, little);
+	record->origlen = load32(b + 24, p->little);
 	record->flags = 0;
-	if (CD_UNLIKELY(!cd_clock_instant(&p->ports[index].clock, ticks,
-					  &record->time)))
+	if (!cd_clock_instant(&p->ports[index].clock, ticks, &record->time))
 		record->flags = CD_RECORD_OUT_OF_RANGE;
-	options = PACKET_HEAD + (((size_t)caplen + 3) & ~(size_t)3);
-	if (CD_LIKELY(options + 4 >= length))
-		return 1;
 	if (cd_pcapng_packet_options(
 		capture, record, options_at(p, b, options, length), error) < 0)
 		return -1;
@@ -372,7 +374,7 @@ static int read_obsolete(struct cd_capture *capture, uint32_t length,
 	const uint8_t *b = capture->input->cur;
 	uint16_t id = load16(b + 8, p->little);
 	uint16_t drops = load16(b + 10, p->little);
-	int got = read_packet(capture, length, id, record, p->little, error);
+	int got = read_packet(capture, length, id, record, error);
 
 	if (got == 1 && drops != UINT16_MAX) {
 		record->drops = drops;
@@ -382,7 +384,7 @@ static int read_obsolete(struct cd_capture *capture, uint32_t length,
 }
 
 /* Shortest block of a type that is looked into; 0: it is passed over. */
-static inline uint32_t least_length(uint32_t type)
+static uint32_t least_length(uint32_t type)
 {
 	switch (type) {
 	case ENHANCED_PACKET:
@@ -402,7 +404,6 @@ static inline uint32_t least_length(uint32_t type)
 static int pass_over(struct cd_capture *capture, uint32_t length,
 		     struct cd_error *error)
 {
-	const struct pcapng *p = capture->state;
 	struct cd_input *input = capture->input;
 	uint64_t offset = cd_input_offset(input);
 	size_t tail;
@@ -413,7 +414,7 @@ static int pass_over(struct cd_capture *capture, uint32_t length,
 	if (got <= 0)
 		return cd_capture_short(capture, got, "a block", offset,
 					length, error);
-	if (find_end(capture, length, 0, offset, &tail, p->little, error) < 0)
+	if (find_end(capture, length, 0, offset, &tail, error) < 0)
 		return -1;
 	input->cur += tail;
 	return NO_RECORD;
@@ -435,6 +436,9 @@ static int read_inside(struct cd_capture *capture, uint32_t type,
 		       uint32_t length, struct cd_record *record,
 		       struct cd_error *error)
 {
+	const struct pcapng *p = capture->state;
+	uint32_t id = load32(capture->input->cur + 8, p->little);
+
 	switch (type) {
 	case INTERFACE_DESCRIPTION:
 		return read_interface(capture, length, error);
@@ -442,64 +446,99 @@ static int read_inside(struct cd_capture *capture, uint32_t type,
 		return read_statistics(capture, length, error);
 	case SIMPLE_PACKET:
 		return read_simple(capture, length, record, error);
-	default:
+	case PACKET:
 		return read_obsolete(capture, length, record, error);
+	default:
+		return read_packet(capture, length, id, record, error);
 	}
 }
 
-/* 1 a packet, NO_RECORD, 0 the end, -1 an error. */
-static inline int read_block(struct cd_capture *capture,
-			     struct cd_record *record, bool little,
-			     struct cd_error *error)
+/* The block at cur, of whatever type. 1 a packet, NO_RECORD, 0 the end, -1 an
+ * error. */
+static int read_block(struct cd_capture *capture, struct cd_record *record,
+		      struct cd_error *error)
 {
+	const struct pcapng *p = capture->state;
 	struct cd_input *input = capture->input;
 	uint32_t type, length;
 	size_t tail;
 	int got = cd_input_need(input, BLOCK_MIN, error);
 
-	if (CD_UNLIKELY(got <= 0))
+	if (got <= 0)
 		return end_pcapng(capture, got, error);
-	type = load32(input->cur, little);
-	length = load32(input->cur + 4, little);
-	if (CD_UNLIKELY(type == SECTION_HEADER))
+	type = load32(input->cur, p->little);
+	length = load32(input->cur + 4, p->little);
+	if (type == SECTION_HEADER)
 		return read_section(capture, error);
-	if (CD_UNLIKELY(length < BLOCK_MIN || length > BLOCK_MAX ||
-			length < least_length(type)))
+	if (length < BLOCK_MIN || length > BLOCK_MAX ||
+	    length < least_length(type))
 		return damaged_block(capture, type, length, error);
-	if (CD_UNLIKELY(least_length(type) == 0))
+	if (least_length(type) == 0)
 		return pass_over(capture, length, error);
 	got = cd_input_need(input, length, error);
-	if (CD_UNLIKELY(got <= 0))
+	if (got <= 0)
 		return cd_capture_short(capture, got, "a block",
 					cd_input_offset(input), length, error);
-	if (CD_UNLIKELY(find_end(capture, length, length - 4,
-				 cd_input_offset(input), &tail, little,
-				 error) < 0))
+	if (find_end(capture, length, length - 4, cd_input_offset(input),
+		     &tail, error) < 0)
 		return -1;
-	if (CD_LIKELY(type == ENHANCED_PACKET))
-		got = read_packet(capture, length,
-				  load32(input->cur + 8, little), record,
-				  little, error);
-	else
-		got = read_inside(capture, type, length, record, error);
+	got = read_inside(capture, type, length, record, error);
 	if (got > 0)
 		input->cur += length - 4 + tail;
 	return got;
 }
 
-/* Two copies of read_block(), so that no packet asks for the byte order. */
+/*
+ * What nearly every block is: an enhanced packet, whole in the window, little
+ * endian, without options, in the same second as the last one. False, and
+ * nothing done, if it is not; then read_block() looks at it.
+ */
+static inline bool take_packet(struct cd_capture *capture,
+			       struct cd_record *record)
+{
+	struct pcapng *p = capture->state;
+	const uint8_t *b = capture->input->cur;
+	size_t left = (size_t)(capture->input->end - b);
+	uint32_t length, caplen;
+	struct port *port;
+	uint64_t rest;
+	size_t index;
+
+	if (left < PACKET_HEAD + 4 || !p->little ||
+	    cd_le32(b) != ENHANCED_PACKET)
+		return false;
+	length = cd_le32(b + 4);
+	caplen = cd_le32(b + 20);
+	index = find_iface(capture, cd_le32(b + 8));
+	if (length > left || index == SIZE_MAX ||
+	    length != PACKET_HEAD + 4 + pad4(caplen) ||
+	    cd_le32(b + length - 4) != length)
+		return false;
+	port = &p->ports[index];
+	rest = ((uint64_t)cd_le32(b + 12) << 32 | cd_le32(b + 16)) -
+	       port->clock.first;
+	if (caplen > port->limit || rest >= port->clock.per_second)
+		return false;
+	prefetch(b);
+	fill_record(capture, record, index, b + PACKET_HEAD, caplen);
+	record->origlen = cd_le32(b + 24);
+	record->flags = 0;
+	record->time.s = port->clock.second;
+	record->time.ps = (int64_t)rest * port->clock.tick_ps;
+	capture->input->cur = b + length;
+	return true;
+}
+
 static int next_pcapng(struct cd_capture *capture, struct cd_record *record,
 		       struct cd_error *error)
 {
-	const struct pcapng *p = capture->state;
 	int got;
 
-	do {
-		if (CD_LIKELY(p->little))
-			got = read_block(capture, record, true, error);
-		else
-			got = read_block(capture, record, false, error);
-	} while (got == NO_RECORD);
+	if (CD_LIKELY(take_packet(capture, record)))
+		return 1;
+	do
+		got = read_block(capture, record, error);
+	while (got == NO_RECORD);
 	return got;
 }
 

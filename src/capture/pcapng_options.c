@@ -290,9 +290,9 @@ int cd_pcapng_packet_options(struct cd_capture *capture,
 
 			/* bits 0-1 direction (3 is not defined), 5-8 FCS
 			 * length in bytes, 0 if not known */
-			record->direction = (flags & 3) % 3;
+			record->direction = (uint8_t)((flags & 3) % 3);
 			if ((flags >> 5 & 15) != 0)
-				record->fcs_bytes = flags >> 5 & 15;
+				record->fcs_bytes = (uint8_t)(flags >> 5 & 15);
 		} else if (o.code == EPB_DROPCOUNT && o.length == 8) {
 			record->drops = c.swap ? cd_le64(o.value)
 					       : cd_be64(o.value);
