@@ -25,6 +25,27 @@ int cd_histogram_init(struct cd_histogram *h, unsigned p);
 void cd_histogram_release(struct cd_histogram *h);
 
 void cd_histogram_add(struct cd_histogram *h, const int64_t *v, size_t n);
+
+/* Single values on their way into a histogram, which wants them in bulk. They
+ * are in it after the flush. */
+struct cd_histogram_feed {
+	struct cd_histogram *histogram;
+	size_t n;
+	int64_t v[256];
+};
+static inline void cd_histogram_flush(struct cd_histogram_feed *feed)
+{
+	cd_histogram_add(feed->histogram, feed->v, feed->n);
+	feed->n = 0;
+}
+
+static inline void cd_histogram_put(struct cd_histogram_feed *feed, int64_t v)
+{
+	feed->v[feed->n++] = v;
+	if (feed->n == sizeof(feed->v) / sizeof(feed->v[0]))
+		cd_histogram_flush(feed);
+}
+
 /* Both have the same p. */
 void cd_histogram_merge(struct cd_histogram *h,
 			const struct cd_histogram *other);

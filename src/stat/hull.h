@@ -21,7 +21,7 @@ struct cd_hull_chain {
 /* All zero is an empty one. */
 struct cd_hull {
 	struct cd_hull_chain main; /* of points with rising x */
-	struct cd_hull_chain side; /* points that went back in x, unsorted */
+	struct cd_hull_chain side; /* points that went back in x, any order */
 	size_t side_limit;
 	uint64_t n;
 	__int128 sum_x;

@@ -1,7 +1,7 @@
 /*
  * Packet reordering by RFC 4737 (METRICS 2.2), streaming. Arrivals are numbers
  * (sequence numbers, or better their rank in the reference), first copies
- * only, in the order to be judged.
+ * only (a second one counts as reordered), in the order to be judged.
  *
  * Memory: 24 bytes for every run of consecutive numbers so far; a stream in
  * order without loss is one run.
@@ -20,8 +20,8 @@ struct cd_reorder; /* opaque */
 /* What one arrival was. */
 struct cd_reorder_packet {
 	bool reordered;	   /* s < NextExp (3.3) */
-	uint64_t extent;   /* 4.2.1: i - min{j < i: s[j] > s[i]}; 0: in order */
-	uint64_t n;	   /* 5.2: n-reordered for all up to this; 0: none */
+	uint64_t extent;   /* 4.2: i - min{j < i: s[j] > s[i]}; 0: in order */
+	uint64_t n;	   /* 5: n-reordered for all up to this; 0: none */
 	bool has_late;	   /* late time known */
 	int64_t late;	   /* 4.3: T(i) - T(i - extent) */
 };

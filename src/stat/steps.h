@@ -35,8 +35,10 @@ struct cd_steps {
 /*
  * A step is a jump H of the floors that is the largest within 8 blocks, at
  * least max(8 sigma_b, median_delta, 2 tick, least), shared by the medians to
- * within half of it, and not a stretch of a slope that goes on at both sides.
- * Needs 9 blocks; fewer have no steps. 0, or -1 without memory.
+ * within half of it, at least half of which happens between two neighbouring
+ * blocks or across one (slewing and temperature do not). Levels are medians of
+ * 8 blocks (4 at the ends) without the straddled one, so that 9 blocks are
+ * needed; fewer have no steps. 0, or -1 without memory.
  */
 int cd_steps_find(const struct cd_steps_input *in, struct cd_steps *out);
 

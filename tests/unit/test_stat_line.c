@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stat/blocks.h"
+#include "stat/hull.h"
 #include "stat/line.h"
 #include "stat/ols.h"
 #include "stat/wander.h"
@@ -472,6 +473,201 @@ Test(ols, extremes_do_not_overflow)
 		cd_ols_add(&o, x, d, 2);
 	cr_assert(cd_ols_line(&o, &line));
 	cr_assert_eq(line.slope, -1);
+}
+
+/* ---- hull ---- */
+
+/* Sign of the cross product (b - a) x (p - a), in 256 bits. */
+static int wide_turn(struct cd_hull_point a, struct cd_hull_point b,
+		     struct cd_hull_point p)
+{
+	struct cd_wide left =
+	    cd_wide_mul(cd_wide_from((__int128)b.x - a.x),
+			cd_wide_from((__int128)p.d - a.d));
+	struct cd_wide right =
+	    cd_wide_mul(cd_wide_from((__int128)b.d - a.d),
+			cd_wide_from((__int128)p.x - a.x));
+
+	return cd_wide_sign(cd_wide_sub(left, right));
+}
+
+/* Gift wrapping: from vertex to vertex along the flattest way, the farthest of
+ * equal ones; O(n) each. */
+static size_t reference_hull(const struct cd_hull_point *p, size_t n,
+			     struct cd_hull_point *out)
+{
+	struct cd_hull_point at = p[0];
+	size_t found = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (p[i].x < at.x || (p[i].x == at.x && p[i].d < at.d))
+			at = p[i];
+	for (;;) {
+		struct cd_hull_point best = at;
+
+		out[found++] = at;
+		for (size_t i = 0; i < n; i++) {
+			int side;
+
+			if (p[i].x <= at.x)
+				continue;
+			side = best.x == at.x ? -1 : wide_turn(at, best, p[i]);
+			if (side < 0 || (side == 0 && p[i].x > best.x))
+				best = p[i];
+		}
+		if (best.x == at.x)
+			return found;
+		at = best;
+	}
+}
+
+#define HULL_POINTS 400
+
+static void check_hull(struct cd_hull *h, const struct cd_hull_point *p,
+		       size_t n)
+{
+	struct cd_hull_point want[HULL_POINTS];
+	size_t wanted = reference_hull(p, n, want), got;
+	const struct cd_hull_point *v = cd_hull_vertices(h, &got);
+
+	cr_assert_eq(got, wanted);
+	cr_assert_eq(memcmp(v, want, got * sizeof(*v)), 0);
+}
+
+static int64_t hull_value(struct noise *r, uint64_t kind, bool is_x, size_t i)
+{
+	switch (kind % 4) {
+	case 0: /* rising x, late noise */
+		return is_x ? (int64_t)i * 1000
+			    : (int64_t)noise_exponential(r, 1e6);
+	case 1: /* many equal x and straight lines */
+		return (int64_t)noise_below(r, is_x ? 40 : 3);
+	case 2: /* mostly rising */
+		return is_x ? (int64_t)(i * 1000 + noise_below(r, 9000))
+			    : (int64_t)noise_gauss(r, 1e6);
+	default: /* any int64 */
+		return (int64_t)noise_bits(r);
+	}
+}
+
+Test(hull, equals_gift_wrapping)
+{
+	for (uint64_t seed = 0; seed < 80; seed++) {
+		struct noise r = noise_seed(seed + 1);
+		size_t n = 1 + noise_below(&r, HULL_POINTS);
+		struct cd_hull_point p[HULL_POINTS];
+		struct cd_hull h = {0}, half = {0};
+
+		for (size_t i = 0; i < n; i++) {
+			p[i].x = hull_value(&r, seed, true, i);
+			p[i].d = hull_value(&r, seed, false, i);
+			cr_assert_eq(cd_hull_add(i % 3 ? &h : &half, &p[i].x,
+						 &p[i].d, 1),
+				     0);
+		}
+		cr_assert_eq(cd_hull_merge(&h, &half), 0);
+		check_hull(&h, p, n);
+		cr_assert_eq(h.n, n);
+		cd_hull_release(&h);
+		cd_hull_release(&half);
+	}
+}
+
+Test(hull, falling_x_goes_through_the_side_list)
+{
+	struct cd_hull h = {0}, rising = {0};
+	size_t n, m;
+	const struct cd_hull_point *v, *w;
+
+	for (int64_t i = 0; i < 5000; i++) {
+		int64_t x = 5000 - i, d = (x - 1700) * (x - 1700);
+		int64_t up = i + 1, e = (up - 1700) * (up - 1700);
+
+		cr_assert_eq(cd_hull_add(&h, &x, &d, 1), 0);
+		cr_assert_eq(cd_hull_add(&rising, &up, &e, 1), 0);
+	}
+	v = cd_hull_vertices(&h, &n);
+	w = cd_hull_vertices(&rising, &m);
+	cr_assert_eq(n, 5000);
+	cr_assert_eq(m, 5000);
+	cr_assert_eq(memcmp(v, w, n * sizeof(*v)), 0);
+	cd_hull_release(&h);
+	cd_hull_release(&rising);
+}
+
+Test(hull, line_is_the_highest_at_the_mean)
+{
+	struct noise r = noise_seed(5);
+	struct cd_hull h = {0};
+	struct cd_hull_line line;
+	const struct cd_hull_point *v;
+	int64_t x[500], d[500];
+	double mean = 0, at_mean;
+	size_t n;
+
+	for (int i = 0; i < 500; i++) {
+		x[i] = i * 1000 + (int64_t)noise_below(&r, 900);
+		d[i] = x[i] / 100 + (int64_t)noise_exponential(&r, 500);
+		mean += (double)x[i] / 500;
+	}
+	cr_assert_eq(cd_hull_add(&h, x, d, 500), 0);
+	cr_assert_eq(cd_hull_line(&h, &line), 1);
+	at_mean = (double)line.left.d +
+		  line.slope * (mean - (double)line.left.x);
+	v = cd_hull_vertices(&h, &n);
+	for (size_t i = 1; i < n; i++) {
+		double slope = (double)(v[i].d - v[i - 1].d) /
+			       (double)(v[i].x - v[i - 1].x);
+
+		cr_assert_leq((double)v[i].d +
+				  slope * (mean - (double)v[i].x),
+			      at_mean + 1e-6);
+	}
+	for (int i = 0; i < 500; i++)
+		cr_assert_geq(wide_turn(line.left, line.right,
+					(struct cd_hull_point){x[i], d[i]}),
+			      0);
+	cd_hull_release(&h);
+}
+
+Test(hull, line_needs_two_x)
+{
+	int64_t x[] = {7, 7, 9}, d[] = {1, 0, 4};
+	struct cd_hull h = {0};
+	struct cd_hull_line line;
+	size_t n;
+
+	cr_assert_eq(cd_hull_line(&h, &line), 0);
+	cr_assert_null(cd_hull_vertices(&h, &n));
+	cr_assert_eq(cd_hull_add(&h, x, d, 2), 0);
+	cr_assert_eq(cd_hull_line(&h, &line), 0);
+	cr_assert_eq(cd_hull_add(&h, x + 2, d + 2, 1), 0);
+	cr_assert_eq(cd_hull_line(&h, &line), 1);
+	cr_assert_eq(line.slope, 2);
+	cd_hull_release(&h);
+}
+
+static double hull_slope(void)
+{
+	struct cd_hull h = {0};
+	struct cd_hull_line line;
+
+	cr_assert_eq(cd_hull_add(&h, x_of, d_of, PACKETS), 0);
+	cr_assert_eq(cd_hull_line(&h, &line), 1);
+	cd_hull_release(&h);
+	return line.slope;
+}
+
+/* METRICS 4.2 and V5: best for late errors, ruined by one early packet, which
+ * the default does not mind. */
+Test(hull, one_early_packet_ruins_it_but_not_the_default)
+{
+	simulate(3, EXPONENTIAL);
+	cr_assert_leq(fabs(hull_slope() - TRUE_Y), 50e-9);
+	cr_assert_leq(fabs(fit_bqts().y - TRUE_Y), 500e-9);
+	d_of[PACKETS / 3] -= 5000000000;
+	cr_assert_geq(fabs(hull_slope() - TRUE_Y), 1e-6);
+	cr_assert_leq(fabs(fit_bqts().y - TRUE_Y), 500e-9);
 }
 
 /* The plain definition, from scratch for every x. */
