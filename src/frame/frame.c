@@ -38,10 +38,9 @@ static inline void clear(struct cd_frame *frame, const uint8_t *data,
 	frame->frame_bytes = frame->ip_bytes = frame->padding_bytes = 0;
 }
 
-/* Kept out of line, so that the short cut has no stack frame to set up. */
-__attribute__((noinline)) static enum cd_frame_status
-parse_any(uint32_t linktype, const uint8_t *data, uint32_t caplen,
-	  uint32_t origlen, uint8_t fcs_bytes, struct cd_frame *frame)
+static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
+				      uint32_t caplen, uint32_t origlen,
+				      uint8_t fcs_bytes, struct cd_frame *frame)
 {
 	struct cd_peel peel = {
 		.at = data,
@@ -64,8 +63,8 @@ parse_any(uint32_t linktype, const uint8_t *data, uint32_t caplen,
 	return (enum cd_frame_status)(code - CD_PEEL_STOP);
 }
 
-/* Ethernet, no tag, IPv4 without options, not a fragment, UDP, lengths that
- * agree: nearly every packet of a generated stream. */
+/* Ethernet, IPv4 without options, not a fragment, UDP, lengths that agree:
+ * nearly every packet of a generated stream, with or without a tag. */
 static bool is_plain_udp(const uint8_t *data, uint32_t caplen)
 {
 	uint16_t total;
@@ -77,27 +76,31 @@ static bool is_plain_udp(const uint8_t *data, uint32_t caplen)
 	return total >= 28 && cd_be16(data + 38) == total - 20;
 }
 
-static void parse_plain_udp(const uint8_t *data, uint32_t caplen,
-			    uint32_t origlen, uint8_t fcs_bytes,
-			    struct cd_frame *frame)
+/* `p`: the frame, or where it would begin without its tag. */
+static inline void parse_plain_udp(const uint8_t *p, const uint8_t *data,
+				   uint32_t caplen, uint32_t origlen,
+				   uint8_t fcs_bytes, struct cd_frame *frame)
 {
-	uint32_t total = cd_be16(data + 16), end = 14 + total;
+	uint32_t total = cd_be16(p + 16);
+	uint32_t payload = (uint32_t)(p - data) + 42;
+	uint32_t end = payload + total - 28;
 	uint32_t limit = caplen < end ? caplen : end;
 
 	clear(frame, data, caplen);
-	frame->l3 = data + 14;
-	frame->l4 = data + 34;
-	frame->payload = data + 42;
-	frame->payload_captured = limit - 42;
+	frame->l3 = p + 14;
+	frame->l4 = p + 34;
+	frame->payload = p + 42;
+	frame->payload_captured = limit - payload;
 	frame->payload_bytes = total - 28;
-	frame->src = data + 26;
-	frame->dst = data + 30;
+	frame->src = p + 26;
+	frame->dst = p + 30;
 	frame->address_bytes = 4;
 	frame->ip_protocol = CD_IP_UDP;
-	frame->src_port = cd_be16(data + 34);
-	frame->dst_port = cd_be16(data + 36);
+	frame->vlan_tags = p != data;
+	frame->src_port = cd_be16(p + 34);
+	frame->dst_port = cd_be16(p + 36);
 	frame->ethertype = CD_TYPE_IPV4;
-	frame->ip_id = cd_be16(data + 18);
+	frame->ip_id = cd_be16(p + 18);
 	frame->frame_bytes = end;
 	frame->ip_bytes = total;
 	if (CD_UNLIKELY(origlen != end))
@@ -105,14 +108,29 @@ static void parse_plain_udp(const uint8_t *data, uint32_t caplen,
 			       origlen == 0 ? caplen : origlen, end);
 }
 
+/* Out of line, so that the short cut has no stack frame to set up. */
+__attribute__((noinline)) static enum cd_frame_status
+parse_other(uint32_t linktype, const uint8_t *data, uint32_t caplen,
+	    uint32_t origlen, uint8_t fcs_bytes, struct cd_frame *frame)
+{
+	if (linktype == CD_LINK_ETHERNET && caplen >= 46 &&
+	    cd_be16(data + 12) == CD_TYPE_VLAN &&
+	    is_plain_udp(data + 4, caplen - 4)) {
+		parse_plain_udp(data + 4, data, caplen, origlen, fcs_bytes,
+				frame);
+		return CD_FRAME_OK;
+	}
+	return parse_any(linktype, data, caplen, origlen, fcs_bytes, frame);
+}
+
 enum cd_frame_status cd_frame_parse(uint32_t linktype, const uint8_t *data,
 				    uint32_t caplen, uint32_t origlen,
 				    uint8_t fcs_bytes, struct cd_frame *frame)
 {
-	if (CD_UNLIKELY(linktype != CD_LINK_ETHERNET ||
-			!is_plain_udp(data, caplen)))
-		return parse_any(linktype, data, caplen, origlen, fcs_bytes,
-				 frame);
-	parse_plain_udp(data, caplen, origlen, fcs_bytes, frame);
-	return CD_FRAME_OK;
+	if (CD_LIKELY(linktype == CD_LINK_ETHERNET &&
+		      is_plain_udp(data, caplen))) {
+		parse_plain_udp(data, data, caplen, origlen, fcs_bytes, frame);
+		return CD_FRAME_OK;
+	}
+	return parse_other(linktype, data, caplen, origlen, fcs_bytes, frame);
 }

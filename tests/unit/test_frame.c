@@ -524,34 +524,57 @@ Test(frame, not_ip)
 	cr_assert_eq(cd_frame_parse(1, p.bytes, 6, 60, 0xff, &f), CD_FRAME_CUT);
 }
 
-/* The short cut for plain UDP against the long way, taken with a tag. */
+/* A frame of plain UDP with `more` bytes behind it and `tags` tags. */
+static void parse_tagged(unsigned tags, uint32_t n, uint32_t more,
+			 struct cd_frame *f)
+{
+	static struct packet p;
+
+	p.n = 0;
+	put_ether(&p, tags == 0 ? 0x0800 : 0x8100);
+	for (unsigned i = 1; i < tags; i++)
+		put32(&p, 0x00648100);
+	if (tags > 0)
+		put32(&p, 0x00650800);
+	put_udp4(&p, n);
+	put_n(&p, 0, more);
+	cr_assert_eq(cd_frame_parse(1, p.bytes, p.n, p.n, 0, f), CD_FRAME_OK);
+}
+
+/* The short cut for plain UDP, with one tag at most, against the long way that
+ * two tags need. */
 Test(frame, short_cut_and_long_way_agree)
 {
 	for (uint32_t n = 0; n < 200; n++)
-		for (uint32_t more = 0; more < 24; more++) {
-			struct packet p = {.n = 0}, q = {.n = 0};
-			struct cd_frame f, g;
+		for (uint32_t more = 0; more < 24; more++)
+			for (unsigned tags = 0; tags < 2; tags++) {
+				struct cd_frame f, g;
+				uint32_t shift = 4 * (2 - tags);
 
-			put_ether(&p, 0x0800);
-			put_udp4(&p, n);
-			put_n(&p, 0, more);
-			put(&q, p.bytes, 12);
-			put32(&q, 0x81000064);
-			put(&q, p.bytes + 12, p.n - 12);
-			cd_frame_parse(1, p.bytes, p.n, p.n, 0, &f);
-			cd_frame_parse(1, q.bytes, q.n, q.n, 0, &g);
-			cr_assert_eq(f.payload_bytes, g.payload_bytes);
-			cr_assert_eq(f.payload_captured, g.payload_captured);
-			cr_assert_eq(f.frame_bytes + 4, g.frame_bytes);
-			cr_assert_eq(f.padding_bytes, g.padding_bytes);
-			cr_assert_eq(f.ip_bytes, g.ip_bytes);
-			cr_assert_eq(f.ip_id, g.ip_id);
-			cr_assert_eq(f.src_port, g.src_port);
-			cr_assert_eq(f.dst_port, g.dst_port);
-			cr_assert_eq(f.flags, g.flags);
-			cr_assert_eq(f.payload - f.data + 4,
-				     g.payload - g.data);
-		}
+				parse_tagged(2, n, more, &g);
+				cr_assert_eq(g.vlan_tags, 2);
+				parse_tagged(tags, n, more, &f);
+				cr_assert_eq(f.vlan_tags, tags);
+				cr_assert_eq(f.payload_bytes, g.payload_bytes);
+				cr_assert_eq(f.payload_captured,
+					     g.payload_captured);
+				cr_assert_eq(f.frame_bytes + shift,
+					     g.frame_bytes);
+				cr_assert_eq(f.padding_bytes, g.padding_bytes);
+				cr_assert_eq(f.ip_bytes, g.ip_bytes);
+				cr_assert_eq(f.ip_id, g.ip_id);
+				cr_assert_eq(f.ip_protocol, g.ip_protocol);
+				cr_assert_eq(f.address_bytes, g.address_bytes);
+				cr_assert_eq(f.src + shift, g.src);
+				cr_assert_eq(f.dst + shift, g.dst);
+				cr_assert_eq(f.l3 + shift, g.l3);
+				cr_assert_eq(f.l4 + shift, g.l4);
+				cr_assert_eq(f.payload + shift, g.payload);
+				cr_assert_eq(f.src_port, g.src_port);
+				cr_assert_eq(f.dst_port, g.dst_port);
+				cr_assert_eq(f.ethertype, g.ethertype);
+				cr_assert_eq(f.flags, g.flags);
+			}
 }
 
 static void check_inside(const struct cd_frame *f, enum cd_frame_status status,
