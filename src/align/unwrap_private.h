@@ -1,0 +1,67 @@
+/* Unwrapping from the inside: for unwrap.c and restart.c only. */
+#ifndef CAPDIFF_ALIGN_UNWRAP_PRIVATE_H
+#define CAPDIFF_ALIGN_UNWRAP_PRIVATE_H
+
+#include "align/field.h"
+#include "align/pace.h"
+#include "align/seen.h"
+#include "align/unwrap.h"
+
+/* What is known of a step back while `max` stays the same. */
+struct unwrap_judgement {
+	uint64_t max;
+	bool valid;
+	uint64_t scanned;   /* records with a smaller index were looked at */
+	unsigned witnesses; /* of which so many continue after max */
+	uint64_t witness;   /* index of the last of them */
+	int64_t floor;	    /* steps back down to here are late or copies */
+};
+
+struct cd_unwrap {
+	struct cd_field field;
+	cd_unwrap_out *out;
+	void *context;
+
+	bool started, ambiguous;
+	bool waiting; /* pending[at] needs more look-ahead than votes */
+	uint64_t max; /* largest accepted number, modulo 2^64 */
+	uint64_t max_raw, next_raw, first_raw;
+	struct cd_pace pace;
+	struct cd_seen seen;
+	struct unwrap_judgement judgement;
+
+	struct cd_unwrap_in *pending;
+	size_t at, n, capacity; /* n records from pending[at] on */
+	uint64_t index;		/* of pending[at], counted in pending ones */
+};
+
+
+/* The i-th pending record; the first one is to be decided. */
+static inline const struct cd_unwrap_in *unwrap_peek(const struct cd_unwrap *u,
+						     size_t i)
+{
+	return &u->pending[u->at + i];
+}
+
+static inline int64_t unwrap_distance(const struct cd_unwrap *u, uint64_t to,
+				      uint64_t from)
+{
+	return cd_field_distance(&u->field, to, from);
+}
+
+/* W of METRICS 0.3, at least 1. */
+uint64_t unwrap_window(const struct cd_unwrap *u);
+
+enum unwrap_answer { UNWRAP_NO, UNWRAP_YES, UNWRAP_WAIT };
+
+/* Look on for records that continue the old numbers. False: more must come
+ * before it is known whether any does. `flush`: no more will. */
+bool unwrap_scan(struct cd_unwrap *u, bool flush);
+/* Is the first pending record, a step back of `delta`, the first packet of a
+ * new epoch? */
+enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
+				     bool flush);
+/* Is it late or a copy, as an earlier look ahead has shown? */
+bool unwrap_is_known_late(const struct cd_unwrap *u, int64_t delta);
+
+#endif
