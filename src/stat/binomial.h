@@ -7,11 +7,11 @@
 
 #include <stdint.h>
 
-/* Regularised incomplete beta I_x(a, b), a, b > 0, 0 <= x <= 1; error about
- * 1e-12 of the smaller of I and 1 - I is kept only while I is the smaller. Takes
- * O(sqrt(max(a, b))) near the middle, little far from it. */
+/* Regularised incomplete beta I_x(a, b), a, b > 0, 0 <= x <= 1, to about 1e-12:
+ * of itself where x is below the mean, absolute above. Takes O(sqrt(max(a, b)))
+ * near the mean, little far from it. */
 double cd_beta_regularised(double a, double b, double x);
-/* Regularised upper incomplete gamma Q(a, x), a > 0, x >= 0. */
+/* Regularised upper incomplete gamma Q(a, x), a > 0, x >= 0; as good. */
 double cd_gamma_q(double a, double x);
 
 struct cd_interval {

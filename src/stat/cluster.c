@@ -43,6 +43,7 @@ void cd_clusters_add(struct cd_clusters *c, const int64_t *t,
 		     const int64_t *expected, int64_t spacing, size_t n)
 {
 	struct cd_histogram_feed sizes, onsets;
+	uint64_t singles = 0;
 
 	sizes.histogram = &c->sizes;
 	onsets.histogram = &c->onsets;
@@ -53,17 +54,20 @@ void cd_clusters_add(struct cd_clusters *c, const int64_t *t,
 		if (c->size > 0 && difference(t[i], c->previous) < limit) {
 			c->size++;
 		} else {
-			if (c->size > 0) {
+			if (c->size == 1)
+				singles++;
+			else if (c->size > 0)
 				cd_histogram_put(&sizes, (int64_t)c->size);
+			if (c->size > 0)
 				cd_histogram_put(&onsets,
 						 difference(t[i], c->onset));
-			}
 			c->onset = t[i];
 			c->size = 1;
 		}
 		c->previous = t[i];
 	}
 	c->packets += n;
+	cd_histogram_add_times(&c->sizes, 1, singles);
 	cd_histogram_flush(&sizes);
 	cd_histogram_flush(&onsets);
 }

@@ -37,6 +37,20 @@ void cd_histogram_add(struct cd_histogram *h, const int64_t *v, size_t n)
 		       (buckets & cd_sign_mask(v[i]))]++;
 }
 
+void cd_histogram_add_times(struct cd_histogram *h, int32_t v, uint64_t times)
+{
+	uint64_t magnitude = cd_magnitude(v);
+	uint64_t *counts = v < 0 ? h->negative : h->positive;
+	struct cd_moments same = {.n = times, .min = v, .max = v};
+
+	same.sum = (__int128)times * v;
+	same.sum_abs = (unsigned __int128)times * magnitude;
+	same.sum_squares =
+	    cd_wide_from((__int128)times * (int64_t)(magnitude * magnitude));
+	cd_moments_merge(&h->moments, &same);
+	counts[cd_loglinear_index(magnitude, h->p)] += times;
+}
+
 void cd_histogram_merge(struct cd_histogram *h,
 			const struct cd_histogram *other)
 {

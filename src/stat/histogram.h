@@ -25,6 +25,8 @@ int cd_histogram_init(struct cd_histogram *h, unsigned p);
 void cd_histogram_release(struct cd_histogram *h);
 
 void cd_histogram_add(struct cd_histogram *h, const int64_t *v, size_t n);
+/* The same small value `times` times. */
+void cd_histogram_add_times(struct cd_histogram *h, int32_t v, uint64_t times);
 
 /* Single values on their way into a histogram, which wants them in bulk. They
  * are in it after the flush. */

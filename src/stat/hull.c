@@ -117,14 +117,85 @@ static int add_point(struct cd_hull *h, struct cd_hull_point p)
 	return 0;
 }
 
+#define GROUP 64
+
+static size_t find_lowest(const int64_t *d, size_t from, size_t to)
+{
+	int64_t least = d[from];
+	size_t lowest = from;
+
+	for (size_t i = from + 1; i < to; i++) {
+		lowest = d[i] < least ? i : lowest;
+		least = d[i] < least ? d[i] : least;
+	}
+	return lowest;
+}
+
+/* The points from..to-1 that are below the straight line a to b. */
+static int add_below(struct cd_hull *h, const int64_t *x, const int64_t *d,
+		     size_t from, size_t to, struct cd_hull_point a,
+		     struct cd_hull_point b)
+{
+	for (size_t i = from; i < to; i++) {
+		struct cd_hull_point p = {x[i], d[i]};
+
+		if (turn(a, b, p) < 0 && add_point(h, p) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_all(struct cd_hull *h, const int64_t *x, const int64_t *d,
+		   size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (add_point(h, (struct cd_hull_point){x[i], d[i]}) != 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * Points by rising x. Andrew's step on every point of noise is wrong about its
+ * branches most of the time, so points that cannot be vertices are kept from
+ * it: those on or above the line between the lowest points of two groups in
+ * whose middle they lie.
+ */
+static int add_sorted(struct cd_hull *h, const int64_t *x, const int64_t *d,
+		      size_t n)
+{
+	size_t last = find_lowest(d, 0, n < GROUP ? n : GROUP);
+
+	if (add_all(h, x, d, 0, last + 1) != 0)
+		return -1;
+	for (size_t from = GROUP; from < n; from += GROUP) {
+		size_t to = n - from < GROUP ? n : from + GROUP;
+		size_t lowest = find_lowest(d, from, to);
+		struct cd_hull_point a = {x[last], d[last]};
+		struct cd_hull_point b = {x[lowest], d[lowest]};
+
+		if (add_below(h, x, d, last + 1, lowest, a, b) != 0 ||
+		    add_point(h, b) != 0)
+			return -1;
+		last = lowest;
+	}
+	return add_all(h, x, d, last + 1, n);
+}
+
 int cd_hull_add(struct cd_hull *h, const int64_t *x, const int64_t *d,
 		size_t n)
 {
+	bool sorted = true;
+	__int128 sum = 0;
+
+	if (n == 0)
+		return 0;
 	for (size_t i = 0; i < n; i++) {
-		if (add_point(h, (struct cd_hull_point){x[i], d[i]}) != 0)
-			return -1;
-		h->sum_x += x[i];
+		sorted &= i == 0 || x[i - 1] <= x[i];
+		sum += x[i];
 	}
+	if ((sorted ? add_sorted(h, x, d, n) : add_all(h, x, d, 0, n)) != 0)
+		return -1;
+	h->sum_x += sum;
 	h->n += n;
 	return 0;
 }

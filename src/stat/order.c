@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define SAMPLE 31 /* values a pivot is chosen from; ranges up to it are sorted */
+#define SAMPLE 31 /* values behind a pivot; ranges up to it are sorted */
 #define WORK 12	  /* moves a value before selection gives up and sorts */
 
 #define TYPE int64_t

@@ -1,6 +1,7 @@
 #include "stat/order_rfc4737.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -183,35 +184,85 @@ static struct cd_reorder_packet judge_late(struct cd_reorder *r,
 	return packet;
 }
 
+/* The stamps of the next n arrivals. */
+static void keep_times(struct cd_reorder *r, const int64_t *t, size_t n)
+{
+	size_t at;
+
+	if (r->window == 0 || n == 0)
+		return;
+	at = (size_t)(r->arrivals % r->window);
+	for (size_t i = 0; i < n; i++) {
+		r->times[at++] = t[i];
+		if (at == r->window)
+			at = 0;
+	}
+}
+
+/* The numbers s[0..] that simply follow on the greatest, which came last: both
+ * lists end in the run they prolong. How many. */
+static size_t pass_in_order(struct cd_reorder *r, const int64_t *s,
+			    const int64_t *t, size_t n)
+{
+	int64_t greatest = r->greatest;
+	size_t length = 0;
+
+	if (r->in_order == 0)
+		return 0;
+	while (length < n && greatest < INT64_MAX && s[length] == greatest + 1)
+		greatest = s[length++];
+	r->maxima.v[r->maxima.n - 1].length += length;
+	r->smaller.v[r->smaller.n - 1].length += length;
+	r->greatest = greatest;
+	r->in_order += length;
+	if (t != NULL)
+		keep_times(r, t, length);
+	r->arrivals += length;
+	return length;
+}
+
+/* `t` is NULL, or the stamp of the arrival. */
+static int add_one(struct cd_reorder *r, struct feeds *feeds, int64_t s,
+		   const int64_t *t, struct cd_reorder_packet *packet)
+{
+	if (r->arrivals > 0 && s <= r->greatest) {
+		*packet = judge_late(r, feeds, s, t);
+	} else {
+		*packet = (struct cd_reorder_packet){0};
+		r->greatest = s;
+		r->in_order++;
+		if (push(&r->maxima, r->arrivals, s) != 0)
+			return -1;
+	}
+	if (push(&r->smaller, r->arrivals, s) != 0)
+		return -1;
+	if (t != NULL)
+		keep_times(r, t, 1);
+	r->arrivals++;
+	return 0;
+}
+
 int cd_reorder_add(struct cd_reorder *r, const int64_t *s, const int64_t *t,
 		   size_t n, struct cd_reorder_packet *packets)
 {
 	struct feeds feeds;
-	int result = -1;
+	int result = 0;
 
 	start_feeds(&feeds, r);
-	for (size_t i = 0; i < n; i++) {
-		struct cd_reorder_packet packet = {0};
+	for (size_t i = 0; i < n && result == 0; i++) {
+		struct cd_reorder_packet packet;
+		size_t passed = pass_in_order(r, s + i, t ? t + i : NULL,
+					      n - i);
 
-		if (r->arrivals > 0 && s[i] <= r->greatest) {
-			packet = judge_late(r, &feeds, s[i],
-					    t == NULL ? NULL : t + i);
-		} else {
-			r->greatest = s[i];
-			r->in_order++;
-			if (push(&r->maxima, r->arrivals, s[i]) != 0)
-				goto done;
-		}
-		if (push(&r->smaller, r->arrivals, s[i]) != 0)
-			goto done;
-		if (r->window > 0 && t != NULL)
-			r->times[r->arrivals % r->window] = t[i];
 		if (packets != NULL)
+			memset(packets + i, 0, passed * sizeof(*packets));
+		i += passed;
+		if (i == n)
+			break;
+		result = add_one(r, &feeds, s[i], t ? t + i : NULL, &packet);
+		if (packets != NULL && result == 0)
 			packets[i] = packet;
-		r->arrivals++;
 	}
-	result = 0;
-done:
 	flush_feeds(&feeds);
 	return result;
 }

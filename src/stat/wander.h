@@ -14,8 +14,11 @@ struct cd_wander_point {
 /* Borrowed points, and where the last x was found. */
 struct cd_wander {
 	const struct cd_wander_point *points;
-	size_t n;  /* > 0 */
-	size_t at; /* 0 at first */
+	size_t n;	 /* > 0 */
+	/* zero at first */
+	size_t at;
+	size_t slope_of; /* slope is that from points[slope_of - 1] on */
+	double slope;
 };
 
 /*
@@ -37,8 +40,11 @@ static inline double cd_wander_at(struct cd_wander *w, double x)
 		return p[i].floor;
 	if (i + 1 >= w->n || x >= p[i + 1].x)
 		return p[i + 1 < w->n ? i + 1 : i].floor;
-	return p[i].floor + (p[i + 1].floor - p[i].floor) *
-				((x - p[i].x) / (p[i + 1].x - p[i].x));
+	if (w->slope_of != i + 1) {
+		w->slope_of = i + 1;
+		w->slope = (p[i + 1].floor - p[i].floor) / (p[i + 1].x - p[i].x);
+	}
+	return p[i].floor + w->slope * (x - p[i].x);
 }
 
 struct cd_wander_range {

@@ -446,6 +446,22 @@ Test(ols, any_split_gives_the_same_bits)
 	cr_assert(same_sums(&whole, &single));
 }
 
+/* V4: minimum variance on Gaussian noise, sqrt(12) sigma / (sqrt(n) T). */
+Test(ols, gauss)
+{
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		double expected = sqrt(12) * 10e6 /
+				  (sqrt(PACKETS) * PACKETS * DELTA_PS);
+		struct cd_ols o = {0};
+		struct cd_ols_line line;
+
+		simulate(seed, GAUSS);
+		cd_ols_add(&o, x_of, d_of, PACKETS);
+		cr_assert(cd_ols_line(&o, &line));
+		cr_assert_leq(fabs(line.slope - TRUE_Y), 5 * expected);
+	}
+}
+
 Test(ols, closed_form_and_degenerate)
 {
 	int64_t x[] = {0, 1, 2, 3}, d[] = {1, 3, 2, 6}, same[] = {5, 5, 5, 5};
@@ -550,9 +566,35 @@ static int64_t hull_value(struct noise *r, uint64_t kind, bool is_x, size_t i)
 	}
 }
 
+/* By x only: what is equal in x stays in any order of d. */
+static int compare_points(const void *left, const void *right)
+{
+	struct cd_hull_point a, b;
+
+	memcpy(&a, left, sizeof(a));
+	memcpy(&b, right, sizeof(b));
+	return (a.x > b.x) - (a.x < b.x);
+}
+
+/* Every third block into `half`. */
+static void add_in_blocks(struct cd_hull *h, struct cd_hull *half,
+			  const struct cd_hull_point *p, size_t n, size_t block)
+{
+	int64_t x[HULL_POINTS], d[HULL_POINTS];
+
+	for (size_t i = 0; i < n; i++) {
+		x[i] = p[i].x;
+		d[i] = p[i].d;
+	}
+	for (size_t i = 0, turn = 0; i < n; i += block, turn++)
+		cr_assert_eq(cd_hull_add(turn % 3 == 1 ? half : h, x + i, d + i,
+					 n - i < block ? n - i : block),
+			     0);
+}
+
 Test(hull, equals_gift_wrapping)
 {
-	for (uint64_t seed = 0; seed < 80; seed++) {
+	for (uint64_t seed = 0; seed < 300; seed++) {
 		struct noise r = noise_seed(seed + 1);
 		size_t n = 1 + noise_below(&r, HULL_POINTS);
 		struct cd_hull_point p[HULL_POINTS];
@@ -561,10 +603,10 @@ Test(hull, equals_gift_wrapping)
 		for (size_t i = 0; i < n; i++) {
 			p[i].x = hull_value(&r, seed, true, i);
 			p[i].d = hull_value(&r, seed, false, i);
-			cr_assert_eq(cd_hull_add(i % 3 ? &h : &half, &p[i].x,
-						 &p[i].d, 1),
-				     0);
 		}
+		if (seed % 3 == 0)
+			qsort(p, n, sizeof(*p), compare_points);
+		add_in_blocks(&h, &half, p, n, 1 + noise_below(&r, n));
 		cr_assert_eq(cd_hull_merge(&h, &half), 0);
 		check_hull(&h, p, n);
 		cr_assert_eq(h.n, n);
@@ -679,8 +721,8 @@ static double reference_wander(const struct cd_wander_point *p, size_t n,
 	for (size_t i = 1; i < n; i++)
 		if (x < p[i].x)
 			return p[i - 1].floor +
-			       (p[i].floor - p[i - 1].floor) *
-				   ((x - p[i - 1].x) / (p[i].x - p[i - 1].x));
+			       (p[i].floor - p[i - 1].floor) /
+				   (p[i].x - p[i - 1].x) * (x - p[i - 1].x);
 	return p[n - 1].floor;
 }
 
@@ -691,7 +733,8 @@ Test(wander, interpolates_whatever_was_asked_before)
 	struct noise r = noise_seed(1);
 
 	for (size_t n = 1; n <= 5; n++) {
-		struct cd_wander rising = {p, n, 0}, jumping = {p, n, 0};
+		struct cd_wander rising = {.points = p, .n = n};
+		struct cd_wander jumping = rising;
 
 		for (double x = 0; x < 130; x += 0.25) {
 			double far = 130 * noise_uniform(&r);

@@ -492,6 +492,30 @@ Test(histogram, merge_is_concatenation)
 	free(v);
 }
 
+Test(histogram, add_times_is_adding_often)
+{
+	int32_t v[] = {0, -1, 7, INT32_MIN, INT32_MAX};
+	struct cd_histogram once, often;
+
+	cd_histogram_init(&once, 7);
+	cd_histogram_init(&often, 7);
+	for (int i = 0; i < 5; i++) {
+		cd_histogram_add_times(&once, v[i], 1000);
+		cd_histogram_add_times(&once, v[i], 0);
+		for (int k = 0; k < 1000; k++) {
+			int64_t same = v[i];
+
+			cd_histogram_add(&often, &same, 1);
+		}
+	}
+	cr_assert(same_moments(&once.moments, &often.moments));
+	cr_assert_eq(memcmp(once.positive, often.positive,
+			    2 * cd_loglinear_buckets(7) * sizeof(uint64_t)),
+		     0);
+	cd_histogram_release(&once);
+	cd_histogram_release(&often);
+}
+
 Test(histogram, buckets_come_by_rising_value)
 {
 	int64_t v[] = {INT64_MIN, INT64_MAX, 0, -1, 1, 1, 255, 256, 257, -300};
