@@ -125,8 +125,9 @@ struct cd_clock {
 /* Distribution of one quantity; spans in ps, NULLs are n == 0. */
 struct cd_distribution {
 	uint64_t n;
-	int64_t min, p0_1, p1, p50, p95, p99, p99_9, p99_99, max;
-	double mean, rms, mean_abs;
+	int64_t min, p0_1, p1, p5, p50, p95, p99, p99_9, p99_99, max;
+	double mean, rms, mean_abs; /* rms about the mean */
+	double rms_zero;	    /* about zero */
 };
 
 struct cd_worst_gap {
@@ -134,6 +135,7 @@ struct cd_worst_gap {
 	int64_t seq; /* between seq and seq + 1 */
 	uint32_t lane;
 	int64_t shown_ps, true_ps;
+	uint64_t error_ps; /* |delta error| */
 	uint64_t frame; /* frame number of seq + 1 in D */
 	uint64_t ref_frame;
 };
@@ -159,6 +161,7 @@ struct cd_pair {
 	struct cd_worst_gap worst;
 	int64_t tick_ps, ref_tick_ps; /* effective ticks (3.6) */
 	double burst_period_ps, burst_share, coalescing; /* NAN undefined */
+	uint64_t clusters; /* bunches of stamps; 0: not counted */
 	int64_t lim_ps;		/* Lim of 9.2; 0: undefined */
 	bool different_packets; /* same_packets failed */
 	bool unverifiable;	/* nothing in the packets tells trials apart */
@@ -172,6 +175,8 @@ struct cd_analysis {
 	struct cd_report *report;
 	struct cd_pair *pairs; /* one per compared capture, in point order */
 	size_t n_pairs;
+	double link_bps; /* 0: not known */
+	bool link_guessed;
 	/* streams[point * report->n_streams + id]: NULL where it has none */
 	const struct cd_stream **streams;
 	/* of report->n_streams: gets values of its own; all false when there is
