@@ -1,0 +1,203 @@
+/*
+ * A capture without a reference: against the ideal cadence of its own numbers,
+ * and against the times that the sender wrote into the packets (METRICS 6).
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/time.h"
+#include "metric/clock.h"
+#include "metric/ideal.h"
+#include "metric/metric.h"
+#include "metric/quantity.h"
+#include "metric/walk.h"
+
+/* ---- rows of a lane -------------------------------------------------------
+ */
+
+typedef int use_row(void *context, int64_t seq, int64_t time_ps);
+
+/* Every first copy with a valid time, by rising number. */
+static int each_row(const struct cd_lane *lane, use_row *use, void *context)
+{
+	struct cd_track_reader *reader =
+	    cd_track_reader_new(lane->dut, CD_ORDER_SEQ, CD_COLUMN_TIME);
+	struct cd_block block;
+	int result = 0;
+
+	if (reader == NULL)
+		return -1;
+	while (result == 0 && cd_track_reader_next(reader, &block) == 1)
+		for (size_t i = 0; i < block.n && result == 0; i++)
+			if (block.time_ps[i] != CD_TIME_NONE)
+				result = use(context, block.seq[i],
+					     block.time_ps[i]);
+	cd_track_reader_free(reader);
+	return result;
+}
+
+/* ---- cadence (6.1) --------------------------------------------------------
+ */
+
+/* The line through the first and the last row: span/numbers ps a number. */
+struct cadence {
+	struct cd_ideal ideal;
+	bool any;
+	int64_t first_seq, last_seq;
+	int64_t first_ps, last_ps;
+};
+
+static int find_ends(void *context, int64_t seq, int64_t time_ps)
+{
+	struct cadence *c = context;
+
+	if (!c->any) {
+		c->first_seq = seq;
+		c->first_ps = time_ps;
+	}
+	c->any = true;
+	c->last_seq = seq;
+	c->last_ps = time_ps;
+	return 0;
+}
+
+static int add_ideal(void *context, int64_t seq, int64_t time_ps)
+{
+	struct cadence *c = context;
+	__int128 span = (__int128)c->last_ps - c->first_ps;
+	__int128 numbers = (__int128)c->last_seq - c->first_seq;
+	__int128 at = ((__int128)seq - c->first_seq) * span / numbers;
+
+	(void)time_ps;
+	return cd_ideal_add(&c->ideal, seq, c->first_ps + (int64_t)at);
+}
+
+/* Constant rate: the floors stay inside what single packets scatter by. */
+static bool is_constant(const struct cd_clock *clock,
+			const struct cd_measured *m)
+{
+	size_t off = 0;
+
+	for (size_t b = 0; b < clock->n_blocks; b++)
+		off += fabs(clock->blocks[b].floor_ps) > (double)m->span_ps / 2;
+	return off * 20 <= clock->n_blocks;
+}
+
+static void put_no_cadence(const struct cd_place *place, const char *reason)
+{
+	cd_put_null(place, "cadence.interval_ns", reason);
+	cd_put_null(place, "cadence.span_ns", reason);
+	cd_put_null(place, "cadence.max_ns", reason);
+	cd_put_null(place, "cadence.wander_ns", reason);
+}
+
+static double wander_of(const struct cd_clock *clock)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t b = 0; b < clock->n_blocks; b++) {
+		low = fmin(low, clock->blocks[b].floor_ps);
+		high = fmax(high, clock->blocks[b].floor_ps);
+	}
+	return high - low;
+}
+
+static void put_cadence(const struct cd_place *place, const struct cadence *c,
+			const struct cd_measured *m)
+{
+	const struct cd_clock *clock = &c->ideal.pair.clock;
+	double interval = ((double)c->last_ps - (double)c->first_ps) /
+			  ((double)c->last_seq - (double)c->first_seq);
+
+	if (m->fast.n < 1000 || !is_constant(clock, m)) {
+		put_no_cadence(place, m->fast.n < 1000 ? "n<1000" : "not_cbr");
+		return;
+	}
+	cd_put_span(place, "cadence.interval_ns",
+		    cd_round_ps(interval * (1 + clock->y)));
+	cd_put_percentile(place, "cadence.span_ns", m->span_ps, m->fast.n,
+			  99900);
+	cd_put_extreme(place, "cadence.max_ns", m->fast.max, m->fast.n);
+	cd_put_span(place, "cadence.wander_ns", cd_round_ps(wander_of(clock)));
+}
+
+static int against_cadence(const struct cd_analysis *analysis,
+			   const struct cd_pair *pair,
+			   const struct cd_lane *lane)
+{
+	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
+	struct cadence c = {.any = false};
+	struct cd_measured m;
+	const char *reason = "n<50";
+	int got = -1;
+
+	if (cd_ideal_init(&c.ideal, pair, lane) < 0 ||
+	    each_row(lane, find_ends, &c) < 0)
+		goto out;
+	if (!c.any || c.first_seq == c.last_seq) {
+		put_no_cadence(&place, reason);
+		got = 0;
+		goto out;
+	}
+	if (each_row(lane, add_ideal, &c) < 0)
+		goto out;
+	got = cd_ideal_measure(&c.ideal, analysis->options, &m, &reason);
+	if (got == 1)
+		put_cadence(&place, &c, &m);
+	else if (got == 0)
+		put_no_cadence(&place, reason);
+out:
+	cd_ideal_release(&c.ideal);
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- the metric -----------------------------------------------------------
+ */
+
+/* The lane with the most packets; NULL: several streams, or nothing. */
+static const struct cd_lane *only_stream(const struct cd_pair *pair,
+					 const char **reason)
+{
+	const struct cd_lane *most = NULL;
+
+	*reason = "no numbers";
+	for (size_t i = 0; i < pair->n_lanes; i++) {
+		const struct cd_lane *lane = &pair->lanes[i];
+
+		if (!lane->common || lane->dut == NULL)
+			continue;
+		if (most != NULL && lane->stream != most->stream) {
+			*reason = "several streams";
+			return NULL;
+		}
+		if (most == NULL ||
+		    cd_track_unique(lane->dut) > cd_track_unique(most->dut))
+			most = lane;
+	}
+	return most;
+}
+
+static int cadence_alone(const struct cd_analysis *analysis,
+			 const struct cd_pair *pair)
+{
+	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
+	const char *reason;
+	const struct cd_lane *lane = only_stream(pair, &reason);
+
+	if (lane == NULL) {
+		put_no_cadence(&place, reason);
+		return 0;
+	}
+	return against_cadence(analysis, pair, lane);
+}
+
+static int run(struct cd_analysis *analysis, struct cd_error *error)
+{
+	for (size_t i = 0; i < analysis->n_pairs; i++)
+		if (analysis->pairs[i].alone &&
+		    cadence_alone(analysis, &analysis->pairs[i]) < 0)
+			return cd_error_memory(error);
+	return 0;
+}
+
+const struct cd_metric cd_metric_cadence = {"cadence", run};

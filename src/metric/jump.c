@@ -1,0 +1,349 @@
+#include "metric/jump.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/time.h"
+#include "stat/blocks.h"
+#include "stat/order.h"
+#include "stat/steps.h"
+
+#define ANY_LANE SIZE_MAX
+
+/* A step somewhere in a stretch of time, and the pair of packets that fits it
+ * best so far. */
+struct jump {
+	size_t lane; /* ANY_LANE: the series was pooled */
+	int64_t from_x_ps, to_x_ps;
+	double size_ps;
+	double best_ps; /* |delta error| of the pair, 0: none yet */
+	struct cd_step step;
+};
+
+/* Blocks of one lane, or of all, in time order. */
+struct series {
+	const struct cd_floor_block **blocks;
+	double *floors, *medians;
+	size_t n;
+};
+
+struct search {
+	struct cd_fit *fit;
+	double median_delta_ps, tick_ps;
+	struct series series;
+	struct jump *jumps;
+	size_t n, capacity;
+	size_t noisiest; /* blocks of the series whose noise was kept */
+};
+
+static double mid_x(const struct cd_floor_block *block)
+{
+	return (double)block->first_x_ps +
+	       (double)(block->last_x_ps - block->first_x_ps) / 2;
+}
+
+static int add_jump(struct search *search, size_t lane,
+		    const struct cd_step_found *found)
+{
+	const struct cd_floor_block *const *blocks =
+	    search->series.blocks + found->block;
+
+	if (cd_grow(&search->jumps, &search->capacity, search->n + 1,
+		    sizeof(*search->jumps)) < 0)
+		return -1;
+	search->jumps[search->n++] = (struct jump){
+	    .lane = lane,
+	    .from_x_ps = blocks[-1]->first_x_ps,
+	    .to_x_ps = blocks[0]->last_x_ps,
+	    .size_ps = found->size,
+	};
+	return 0;
+}
+
+static int search_series(struct search *search, size_t lane)
+{
+	const struct series *series = &search->series;
+	struct cd_steps steps;
+	struct cd_steps_input in = {
+	    .floors = series->floors,
+	    .medians = series->medians,
+	    .n = series->n,
+	    .median_delta = search->median_delta_ps,
+	    .tick = search->tick_ps,
+	    .least = (double)CD_PS_PER_US,
+	};
+
+	if (cd_steps_find(&in, &steps) < 0)
+		return -1;
+	if (series->n > search->noisiest) {
+		search->noisiest = series->n;
+		search->fit->pair->clock.block_noise_ps = steps.noise;
+	}
+	for (size_t i = 0; i < steps.n; i++)
+		if (add_jump(search, lane, &steps.found[i]) < 0)
+			return -1;
+	return 0;
+}
+
+/* Blocks from..to-1 detrended with s0 instead of the slope of the pass. */
+static void fill_series(struct search *search, size_t from, size_t to)
+{
+	const struct cd_fit *fit = search->fit;
+	struct series *series = &search->series;
+	double tilt = fit->first_y - fit->s0;
+
+	series->n = to - from;
+	for (size_t b = from; b < to; b++) {
+		const struct cd_floor_block *block = &fit->floors.blocks[b];
+		size_t i = b - from;
+
+		series->blocks[i] = block;
+		series->floors[i] =
+		    block->floor + tilt * (double)block->point.x;
+		series->medians[i] = block->median + tilt * mid_x(block);
+	}
+}
+
+static size_t lane_end(const struct cd_floors *floors, size_t from)
+{
+	size_t to = from + 1;
+
+	while (to < floors->n &&
+	       floors->blocks[to].lane == floors->blocks[from].lane)
+		to++;
+	return to;
+}
+
+/* Series shorter than this have no steps (stat/steps.h). */
+#define SERIES_LEAST 9
+
+static int search_lanes(struct search *search)
+{
+	const struct cd_floors *floors = &search->fit->floors;
+	size_t to;
+
+	for (size_t from = 0; from < floors->n; from = to) {
+		to = lane_end(floors, from);
+		if (to - from < SERIES_LEAST)
+			continue;
+		fill_series(search, from, to);
+		if (search_series(search, floors->blocks[from].lane) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+struct pooled {
+	const struct cd_floor_block *block;
+	double mid_x, floor, median;
+};
+
+static int compare_pooled(const void *a, const void *b)
+{
+	const struct pooled *p = a, *q = b;
+
+	if (p->mid_x != q->mid_x)
+		return p->mid_x < q->mid_x ? -1 : 1;
+	return p->block < q->block ? -1 : p->block > q->block;
+}
+
+/* One lane's blocks about their own median: lanes differ in theta. */
+static void pool_lane(struct search *search, struct pooled *pool, size_t from,
+		      size_t to, double *scratch)
+{
+	struct series *series = &search->series;
+	double zero;
+
+	fill_series(search, from, to);
+	for (size_t i = 0; i < series->n; i++)
+		scratch[i] = series->floors[i];
+	zero = cd_median_f64(scratch, series->n);
+	for (size_t i = 0; i < series->n; i++)
+		pool[from + i] = (struct pooled){
+		    .block = series->blocks[i],
+		    .mid_x = mid_x(series->blocks[i]),
+		    .floor = series->floors[i] - zero,
+		    .median = series->medians[i] - zero,
+		};
+}
+
+/* All lanes together, where each alone is too short. */
+static int search_pool(struct search *search)
+{
+	const struct cd_floors *floors = &search->fit->floors;
+	struct series *series = &search->series;
+	struct pooled *pool = malloc((floors->n + 1) * sizeof(*pool));
+	double *scratch = malloc((floors->n + 1) * sizeof(*scratch));
+	int result = -1;
+	size_t to;
+
+	if (pool == NULL || scratch == NULL)
+		goto out;
+	for (size_t from = 0; from < floors->n; from = to) {
+		to = lane_end(floors, from);
+		pool_lane(search, pool, from, to, scratch);
+	}
+	qsort(pool, floors->n, sizeof(*pool), compare_pooled);
+	series->n = floors->n;
+	for (size_t i = 0; i < series->n; i++) {
+		series->blocks[i] = pool[i].block;
+		series->floors[i] = pool[i].floor;
+		series->medians[i] = pool[i].median;
+	}
+	result = search_series(search, ANY_LANE);
+out:
+	free(pool);
+	free(scratch);
+	return result;
+}
+
+/* The pair of rows with the largest delta error of the jump's sign. */
+static void try_rows(struct jump *jump, double s0,
+		     const struct cd_walk_block *block, int64_t before_x_ps,
+		     int64_t before_d_ps)
+{
+	double sign = jump->size_ps < 0 ? -1 : 1;
+	double previous = cd_residual(before_x_ps, before_d_ps, s0);
+
+	for (size_t i = 0; i < block->n; i++) {
+		double r = cd_residual(block->x_ps[i], block->d_ps[i], s0);
+		double error = (r - previous) * sign;
+
+		previous = r;
+		if (error <= jump->best_ps ||
+		    block->x_ps[i] <= jump->from_x_ps ||
+		    block->x_ps[i] > jump->to_x_ps)
+			continue;
+		jump->best_ps = error;
+		jump->step = (struct cd_step){
+		    .lane = (uint32_t)block->lane,
+		    .seq = block->seq[i],
+		    .x_ps = block->x_ps[i],
+		    .size_ps = jump->size_ps,
+		};
+	}
+}
+
+static bool overlaps(const struct jump *jump, const struct cd_walk_block *block)
+{
+	return (jump->lane == ANY_LANE || jump->lane == block->lane) &&
+	       block->x_ps[block->n - 1] >= jump->from_x_ps &&
+	       block->x_ps[0] <= jump->to_x_ps;
+}
+
+static int localise(struct search *search)
+{
+	struct cd_walk walk;
+	struct cd_walk_block block;
+	int64_t x_ps = 0, d_ps = 0;
+	int got;
+
+	if (cd_walk_init(&walk, search->fit->pair, 0,
+			 search->fit->pair->n_lanes) < 0)
+		return -1;
+	while ((got = cd_walk_next(&walk, &block)) == 1) {
+		if (block.row == 0) {
+			x_ps = block.x_ps[0];
+			d_ps = block.d_ps[0];
+		}
+		for (size_t i = 0; i < search->n; i++)
+			if (overlaps(&search->jumps[i], &block))
+				try_rows(&search->jumps[i], search->fit->s0,
+					 &block, x_ps, d_ps);
+		x_ps = block.x_ps[block.n - 1];
+		d_ps = block.d_ps[block.n - 1];
+	}
+	cd_walk_release(&walk);
+	return got;
+}
+
+static int compare_jumps(const void *a, const void *b)
+{
+	const struct jump *p = a, *q = b;
+
+	if (p->step.x_ps != q->step.x_ps)
+		return p->step.x_ps < q->step.x_ps ? -1 : 1;
+	return p->step.lane < q->step.lane ? -1 : p->step.lane > q->step.lane;
+}
+
+static bool same_step(const struct jump *a, const struct jump *b)
+{
+	return a->to_x_ps >= b->from_x_ps && b->to_x_ps >= a->from_x_ps &&
+	       (a->size_ps < 0) == (b->size_ps < 0);
+}
+
+/* Sort by time; of those that several lanes show, keep the sharpest. */
+static size_t merge_jumps(struct jump *jumps, size_t n)
+{
+	size_t kept = 0;
+
+	if (n > 0)
+		qsort(jumps, n, sizeof(*jumps), compare_jumps);
+	for (size_t i = 0; i < n; i++) {
+		if (jumps[i].best_ps <= 0)
+			continue;
+		if (kept == 0 ||
+		    (jumps[kept - 1].step.x_ps != jumps[i].step.x_ps &&
+		     !same_step(&jumps[kept - 1], &jumps[i])))
+			jumps[kept++] = jumps[i];
+		else if (jumps[i].best_ps > jumps[kept - 1].best_ps)
+			jumps[kept - 1] = jumps[i];
+	}
+	return kept;
+}
+
+static int keep_steps(struct cd_clock *clock, const struct jump *jumps,
+		      size_t n)
+{
+	clock->n_steps = 0;
+	clock->n_segments = 1;
+	if (n == 0)
+		return 0;
+	clock->steps = malloc(n * sizeof(*clock->steps));
+	if (clock->steps == NULL)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		clock->steps[i] = jumps[i].step;
+	clock->n_steps = n;
+	clock->n_segments = n + 1;
+	return 0;
+}
+
+static int search_and_keep(struct search *search)
+{
+	if (search_lanes(search) < 0)
+		return -1;
+	if (search->noisiest == 0 && search_pool(search) < 0)
+		return -1;
+	if (search->n > 0 && localise(search) < 0)
+		return -1;
+	return keep_steps(&search->fit->pair->clock, search->jumps,
+			  merge_jumps(search->jumps, search->n));
+}
+
+int cd_jumps_find(struct cd_fit *fit, double median_delta_ps, double tick_ps)
+{
+	size_t n = fit->floors.n + 1;
+	struct search search = {
+	    .fit = fit,
+	    .median_delta_ps = median_delta_ps,
+	    .tick_ps = tick_ps,
+	    .series =
+		{
+		    .blocks = malloc(n * sizeof(*search.series.blocks)),
+		    .floors = malloc(n * sizeof(double)),
+		    .medians = malloc(n * sizeof(double)),
+		},
+	};
+	int result = -1;
+
+	if (search.series.blocks != NULL && search.series.floors != NULL &&
+	    search.series.medians != NULL)
+		result = search_and_keep(&search);
+	free(search.series.blocks);
+	free(search.series.floors);
+	free(search.series.medians);
+	free(search.jumps);
+	return result;
+}
