@@ -56,6 +56,7 @@ struct cd_capture *cd_capture_open(struct cd_input *input,
 	if (recognise(capture, error) == 0 &&
 	    capture->format->open(capture, error) == 0)
 		return capture;
+	cd_error_file(error, cd_input_path(input));
 	cd_capture_close(capture);
 	return NULL;
 }
@@ -149,10 +150,24 @@ int cd_capture_damaged(const struct cd_capture *capture, uint64_t offset,
 	va_end(args);
 	error->offset = offset;
 	error->packets = capture->packets;
+	cd_error_file(error, cd_input_path(capture->input));
+	cd_error_hint(error, "the packets before it are analysed; copy the "
+		      "file again, or have pcapfix repair it");
 	return cd_error_set(error, CD_E_CORRUPT,
-			    "damaged at byte %llu, after %llu packets: %s",
+			    "damaged at byte %llu, after packet %llu: %s",
 			    (unsigned long long)offset,
 			    (unsigned long long)capture->packets, found);
+}
+
+/* The input cannot know how many packets came before its error. */
+static void tell_packets(struct cd_error *error)
+{
+	size_t used = strlen(error->what);
+
+	snprintf(error->what + used, sizeof(error->what) - used,
+		 " after packet %llu, at byte %llu when inflated",
+		 (unsigned long long)error->packets,
+		 (unsigned long long)error->offset);
 }
 
 int cd_capture_short(const struct cd_capture *capture, int got,
@@ -162,9 +177,17 @@ int cd_capture_short(const struct cd_capture *capture, int got,
 	if (error == NULL)
 		return -1;
 	error->packets = capture->packets;
-	if (got < 0)
+	if (got == 0 || error->fault == CD_E_TRUNCATED)
+		cd_error_hint(error, "what is there is analysed; "
+			      "--allow-truncated accepts such files");
+	if (got < 0) {
+		if (error->fault == CD_E_TRUNCATED ||
+		    error->fault == CD_E_CORRUPT)
+			tell_packets(error);
 		return -1;
+	}
 	error->offset = offset;
+	cd_error_file(error, cd_input_path(capture->input));
 	return cd_error_set(
 	    error, CD_E_TRUNCATED,
 	    "cut short after packet %llu: of the %llu bytes of %s at byte "

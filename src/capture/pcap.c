@@ -243,10 +243,9 @@ static int explain_damage(const struct cd_capture *capture, uint32_t seconds,
 	uint64_t offset = cd_input_offset(capture->input);
 
 	if (seconds == p->magic && caplen == 0) {
-		cd_capture_damaged(capture, offset, error,
-				   "another pcap file begins here");
 		cd_error_hint(error, "join captures with mergecap, not cat");
-		return -1;
+		return cd_capture_damaged(capture, offset, error,
+					  "another pcap file begins here");
 	}
 	return cd_capture_damaged(capture, offset, error,
 				  "a record header that says %lu bytes were "

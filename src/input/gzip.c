@@ -54,8 +54,8 @@ static int begin_member(struct gzip *g, struct cd_error *error)
 		return -1;
 	if (feed->cur[0] != 0x1f || (got == 1 && feed->cur[1] != 0x8b))
 		return cd_error_set(error, CD_E_CORRUPT,
-				    "something that is not gzip follows the "
-				    "compressed data");
+				    "the gzip data are followed by something "
+				    "else");
 	if (got == 0)
 		return cd_error_set(error, CD_E_TRUNCATED,
 				    "the gzip data are cut short");
@@ -72,7 +72,7 @@ static int explain(struct gzip *g, int status, struct cd_error *error)
 		return cd_error_memory(error);
 	return cd_error_set(error, CD_E_CORRUPT,
 			    "the gzip data are damaged (%s)",
-			    g->z.msg != NULL ? g->z.msg : "not inflatable");
+			    g->z.msg != NULL ? g->z.msg : "cannot be inflated");
 }
 
 /* One call of inflate() with what is in the feed. Bytes made, or -1. */

@@ -90,6 +90,11 @@ void cd_input_set_wait(struct cd_input *input,
 	input->state->source.wait = wait == NULL ? none : *wait;
 }
 
+const char *cd_input_path(const struct cd_input *input)
+{
+	return input->state->path;
+}
+
 enum cd_compression cd_input_compression(const struct cd_input *input)
 {
 	return input->state->compression;

@@ -50,6 +50,8 @@ void cd_input_close(struct cd_input *input);
 void cd_input_set_wait(struct cd_input *input,
 		       const struct cd_input_wait *wait);
 
+/* As it was given to cd_input_open(). */
+const char *cd_input_path(const struct cd_input *input);
 /* CD_PLAIN until the first cd_input_need(). */
 enum cd_compression cd_input_compression(const struct cd_input *input);
 const char *cd_compression_name(enum cd_compression compression);

@@ -213,6 +213,29 @@ static inline void put_epb(struct build *b, uint32_t iface, uint64_t ticks,
 	end_block(b, begin_epb(b, iface, ticks, caplen, origlen));
 }
 
+static inline void put_custom_block(struct build *b, uint32_t type,
+				    size_t n)
+{
+	size_t at = begin_block(b, type);
+
+	put(b, 32473, 4); /* the example enterprise number, RFC 5612 */
+	put_fill(b, 0xa5, n);
+	end_block(b, at);
+}
+
+static inline void put_counters(struct build *b, uint32_t iface,
+				uint64_t received, uint64_t dropped)
+{
+	size_t at = begin_block(b, 5);
+
+	put(b, iface, 4);
+	put(b, 0, 8);
+	put_int_option(b, 4, received, 8);
+	put_int_option(b, 5, dropped, 8);
+	put_end_of_options(b);
+	end_block(b, at);
+}
+
 /* ---- on disk ---- */
 
 /* A file with these bytes in the working directory; to be unlinked by name

@@ -35,6 +35,7 @@ static inline struct cd_error refuse_build(struct build *b)
 	struct cd_error error = {0};
 
 	cr_assert_null(open_bytes(b->bytes, b->n, &error));
+	cr_assert_eq(strncmp(error.file, "capture_", 8), 0);
 	free(b->bytes);
 	*b = (struct build){0};
 	return error;
@@ -67,6 +68,7 @@ static inline struct cd_error expect_end(struct cd_capture *capture,
 	if (fault != CD_OK) {
 		cr_assert_eq(error.packets, capture->packets);
 		cr_assert_neq(error.what[0], '\0');
+		cr_assert_eq(strncmp(error.file, "capture_", 8), 0);
 	}
 	cd_capture_close(capture);
 	return error;

@@ -375,6 +375,8 @@ Test(pcap, gzip_cut_anywhere)
 		cr_assert_geq(c->packets, most);
 		most = c->packets;
 		cr_assert_eq(error.packets, n == size ? 0 : most);
+		cr_assert_eq(strstr(error.what, "after packet") != NULL,
+			     n != size);
 		cd_capture_close(c);
 	}
 	cr_assert_eq(most, 50);
