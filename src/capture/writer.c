@@ -455,3 +455,12 @@ int cd_writer_close(struct cd_writer *w, struct cd_error *error)
 	free(w);
 	return status;
 }
+
+void cd_writer_discard(struct cd_writer *w)
+{
+	if (w == NULL)
+		return;
+	cd_sink_close(w->sink, false, NULL);
+	free(w->block);
+	free(w);
+}

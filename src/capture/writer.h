@@ -69,5 +69,7 @@ int cd_writer_statistics(struct cd_writer *writer,
 			 struct cd_error *error);
 /* Flush, check, free, also after an error. 0 or -1. NULL is fine. */
 int cd_writer_close(struct cd_writer *writer, struct cd_error *error);
+/* Instead of closing: free, and leave no file behind. NULL is fine. */
+void cd_writer_discard(struct cd_writer *writer);
 
 #endif
