@@ -6,6 +6,8 @@
 
 #include "base/time.h"
 
+#define ABSURD 1e7 /* from here on not written out */
+
 void cd_text_count(struct cd_str *out, int64_t count)
 {
 	uint64_t magnitude = count < 0 ? -(uint64_t)count : (uint64_t)count;
@@ -75,8 +77,11 @@ static void add_scaled(struct cd_str *out, double value,
 	double scaled = value / unit->size;
 	char number[64];
 
-	snprintf(number, sizeof(number), "%.*f", decimals_for(scaled, digits),
-		 scaled);
+	if (scaled < ABSURD)
+		snprintf(number, sizeof(number), "%.*f",
+			 decimals_for(scaled, digits), scaled);
+	else
+		snprintf(number, sizeof(number), "%.3g", scaled);
 	if (strip)
 		strip_zeros(number);
 	cd_str_addf(out, "%s %s", number, unit->name);
@@ -162,6 +167,10 @@ void cd_text_ratio(struct cd_str *out, double ratio)
 		cd_str_add(out, "-");
 	if (percent == 0 || percent == 100) {
 		cd_str_addf(out, "%.0f %%", percent);
+		return;
+	}
+	if (percent >= ABSURD) {
+		cd_str_addf(out, "%.3g %%", percent);
 		return;
 	}
 	if (percent >= 0.001) {

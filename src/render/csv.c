@@ -1,0 +1,119 @@
+/* One row per capture, every key a column (RFC 4180). */
+#include <string.h>
+
+#include "render/number.h"
+#include "render/renderers.h"
+#include "report/text.h"
+
+/* Always quoted. A spreadsheet runs what begins with = + - @ or a tab as a
+ * formula; an apostrophe before it makes it text. */
+static void add_text(struct cd_str *out, const char *text)
+{
+	struct cd_str safe = {0};
+
+	if (text == NULL)
+		return;
+	cd_text_name(&safe, text);
+	cd_str_add(out, "\"");
+	if (strchr("=+-@", *text) != NULL && *text != '\0')
+		cd_str_add(out, "'");
+	for (const char *p = cd_str_text(&safe); *p != '\0'; p++) {
+		if (*p == '"')
+			cd_str_add(out, "\"");
+		cd_str_addn(out, p, 1);
+	}
+	cd_str_add(out, "\"");
+	out->bad = out->bad || safe.bad;
+	cd_str_release(&safe);
+}
+
+static const struct cd_report_verdict *find_verdict(const struct cd_report *r,
+						    uint32_t point)
+{
+	for (size_t i = 0; i < r->n_verdicts; i++)
+		if (r->verdicts[i].point == point)
+			return &r->verdicts[i];
+	return NULL;
+}
+
+static const char *name_judgement(enum cd_judgement judgement)
+{
+	return judgement == CD_INCONCLUSIVE ? "null"
+	       : judgement == CD_TRUE	    ? "true"
+					    : "false";
+}
+
+static void add_words(struct cd_str *out, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cd_str_addf(out, "%s%s", i > 0 ? ";" : "", words[i]);
+}
+
+static void add_verdict(struct cd_str *out, const struct cd_report_verdict *v)
+{
+	if (v == NULL) {
+		cd_str_add(out, ",,,,");
+		return;
+	}
+	cd_str_addf(out, ",%s,%s,", name_judgement(v->complete),
+		    name_judgement(v->accurate));
+	add_words(out, v->reasons, v->n_reasons);
+	cd_str_add(out, ",");
+	add_words(out, v->qualifiers, v->n_qualifiers);
+}
+
+static void add_value(struct cd_str *out, const struct cd_value *v)
+{
+	cd_str_add(out, ",");
+	if (v == NULL || v->kind == CD_VALUE_NULL)
+		return;
+	if (v->kind == CD_VALUE_TEXT)
+		add_text(out, v->text);
+	else
+		cd_number_value(out, v);
+}
+
+static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i)
+{
+	const struct cd_report_capture *c = &r->captures[i];
+	char first[CD_ISO_SIZE];
+
+	/* the name of a run: only sweeps have several */
+	cd_str_add(out, ",");
+	add_text(out, c->label);
+	cd_str_addf(out, ",%s,", r->n_captures == 1    ? "alone"
+				 : i == r->reference ? "reference"
+						     : "compared");
+	add_text(out, c->path);
+	cd_str_add(out, ",");
+	add_text(out, c->format);
+	cd_str_addf(out, ",%s",
+		    c->has_times ? cd_instant_iso(c->first, c->time_digits,
+						  first, sizeof(first))
+				 : "");
+	add_verdict(out, find_verdict(r, i));
+	for (size_t k = 0; k < cd_key_count; k++)
+		add_value(out, cd_report_find(r, i, cd_key_table[k].name));
+	cd_str_add(out, "\r\n");
+}
+
+static int render_csv(const struct cd_report *report,
+		      const struct cd_render_options *options,
+		      struct cd_str *out)
+{
+	(void)options;
+	cd_str_add(out, "run,capture,role,path,format,first,complete,accurate,"
+			"reasons,qualifiers");
+	for (size_t k = 0; k < cd_key_count; k++)
+		cd_str_addf(out, ",%s", cd_key_table[k].name);
+	cd_str_add(out, "\r\n");
+	for (uint32_t i = 0; i < report->n_captures; i++)
+		add_row(out, report, i);
+	return out->bad ? -1 : 0;
+}
+
+const struct cd_renderer cd_render_csv = {
+    .name = "csv",
+    .suffix = ".csv",
+    .render = render_csv,
+};

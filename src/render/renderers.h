@@ -1,0 +1,11 @@
+/* The renderers, for their table. Inside the room only. */
+#ifndef CAPDIFF_RENDER_RENDERERS_H
+#define CAPDIFF_RENDER_RENDERERS_H
+
+#include "render/render.h"
+
+extern const struct cd_renderer cd_render_text;
+extern const struct cd_renderer cd_render_json;
+extern const struct cd_renderer cd_render_csv;
+
+#endif

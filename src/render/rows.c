@@ -1,0 +1,578 @@
+#include "render/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report/text.h"
+
+const struct cd_value *cd_view_value(const struct cd_view *view,
+				     uint32_t point, const char *name)
+{
+	const struct cd_value *v = cd_report_find(view->report, point, name);
+
+	return v == NULL || v->kind == CD_VALUE_NULL ? NULL : v;
+}
+
+int64_t cd_view_count(const struct cd_view *view, uint32_t point,
+		      const char *name)
+{
+	const struct cd_value *v = cd_view_value(view, point, name);
+
+	return v == NULL || v->kind != CD_VALUE_COUNT ? -1 : v->integer;
+}
+
+static double real_of(const struct cd_view *view, uint32_t point,
+		      const char *name)
+{
+	const struct cd_value *v = cd_view_value(view, point, name);
+
+	return v == NULL || v->kind != CD_VALUE_REAL ? NAN : v->real;
+}
+
+static double span_of(const struct cd_view *view, uint32_t point,
+		      const char *name)
+{
+	const struct cd_value *v = cd_view_value(view, point, name);
+
+	return v == NULL || v->kind != CD_VALUE_SPAN ? NAN
+						     : (double)v->integer;
+}
+
+/* -1 (not known) counts as nothing. */
+static int64_t sum_counts(int64_t a, int64_t b)
+{
+	a = a < 0 ? 0 : a;
+	b = b < 0 ? 0 : b;
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+static bool is_reference(const struct cd_view *view, uint32_t point)
+{
+	return !view->single && point == view->report->reference;
+}
+
+/* "n/a" where the value is undefined, nothing where there is none. */
+static void add_key(const struct cd_view *view, uint32_t point,
+		    const char *name, struct cd_str *out)
+{
+	const struct cd_value *v = cd_report_find(view->report, point, name);
+
+	if (v != NULL)
+		cd_text_value(out, v, view->utf8);
+}
+
+/* What the reference lacks is known against each of the others. */
+static int64_t reference_lacks(const struct cd_view *view)
+{
+	int64_t most = -1;
+
+	for (uint32_t i = 0; i < view->report->n_captures; i++) {
+		int64_t n = cd_view_count(view, i, "loss.ref_miss");
+
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
+/* ---- the file ------------------------------------------------------------ */
+
+/* "Dumpcap (Wireshark) 4.0.17 (Git v4.0.17)" is Dumpcap 4.0.17. */
+static void cell_made_with(const struct cd_view *view, uint32_t point,
+			   struct cd_str *out)
+{
+	const struct cd_report_capture *c = &view->report->captures[point];
+	const char *text = c->hardware != NULL ? c->hardware : c->application;
+	size_t depth = 0;
+
+	if (text == NULL)
+		return;
+	for (; *text != '\0'; text++) {
+		size_t end = out->length;
+
+		if (*text == '(')
+			depth++;
+		else if (*text == ')' && depth > 0)
+			depth--;
+		else if (depth == 0 &&
+			 !(*text == ' ' && (end == 0 || text[1] == '(' ||
+					    text[1] == '\0')))
+			cd_str_addn(out, text, 1);
+	}
+}
+
+static void cell_resolution(const struct cd_view *view, uint32_t point,
+			    struct cd_str *out)
+{
+	double tick = span_of(view, point, "time.tick_ns");
+
+	if (isnan(tick))
+		tick = span_of(view, point, "time.resolution_ns");
+	if (!isnan(tick))
+		cd_text_span_short(out, tick, 4, view->utf8);
+}
+
+static void remark_resolution(const struct cd_view *view, uint32_t point,
+			      struct cd_str *out)
+{
+	double tick = span_of(view, point, "time.tick_ns");
+	double stored = span_of(view, point, "time.resolution_ns");
+
+	if (!(stored < tick))
+		return;
+	cd_str_add(out, "the file could hold ");
+	cd_text_span_short(out, stored, 4, view->utf8);
+}
+
+static void cell_packets(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	int64_t n = cd_view_count(view, point, "file.packets");
+
+	if (n < 0)
+		n = (int64_t)view->report->captures[point].packets;
+	cd_text_count(out, n);
+}
+
+static void remark_packets(const struct cd_view *view, uint32_t point,
+			   struct cd_str *out)
+{
+	const struct cd_report_capture *c = &view->report->captures[point];
+
+	if (c->cut_short || c->damaged)
+		cd_str_add(out, c->damaged ? "damaged" : "cut short");
+}
+
+/* ---- loss ---------------------------------------------------------------- */
+
+static void cell_missing(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	int64_t lacks = reference_lacks(view);
+
+	if (!is_reference(view, point))
+		add_key(view, point, "loss.missing", out);
+	else if (lacks >= 0)
+		cd_text_count(out, lacks);
+}
+
+static void remark_missing(const struct cd_view *view, uint32_t point,
+			   struct cd_str *out)
+{
+	int64_t runs = cd_view_count(view, point, "loss.runs");
+	int64_t longest = cd_view_count(view, point, "loss.longest_run");
+	double outage = span_of(view, point, "loss.longest_outage_ns");
+
+	if (runs <= 0 || longest <= 0)
+		return;
+	cd_text_count(out, runs);
+	cd_str_add(out, runs == 1 ? " gap" : " gaps, longest ");
+	if (runs > 1)
+		cd_text_count(out, longest);
+	if (!isnan(outage)) {
+		cd_str_add(out, " (");
+		cd_text_span(out, outage, view->utf8);
+		cd_str_add(out, ")");
+	}
+}
+
+static void cell_absent(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	if (cd_view_value(view, point, "loss.missing") != NULL)
+		add_key(view, point, "loss.missing", out);
+	else
+		add_key(view, point, "stream.gaps", out);
+}
+
+/* Shown only where it is more than nothing. */
+static void add_if_any(const struct cd_view *view, uint32_t point,
+		       const char *name, struct cd_str *out)
+{
+	if (cd_view_count(view, point, name) > 0)
+		add_key(view, point, name, out);
+}
+
+static void cell_nowhere(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	add_if_any(view, point,
+		   cd_view_value(view, point, "loss.all_miss") != NULL
+		       ? "loss.all_miss"
+		       : "loss.both_miss",
+		   out);
+}
+
+static void remark_nowhere(const struct cd_view *view, uint32_t point,
+			   struct cd_str *out)
+{
+	(void)view, (void)point;
+	cd_str_add(out, "probably never sent");
+}
+
+static void cell_not_judged(const struct cd_view *view, uint32_t point,
+			    struct cd_str *out)
+{
+	int64_t head = cd_view_count(view, point, "loss.head_excluded");
+	int64_t tail = cd_view_count(view, point, "loss.tail_excluded");
+
+	if (head > 0 || tail > 0)
+		cd_text_count(out, sum_counts(head, tail));
+}
+
+static void remark_not_judged(const struct cd_view *view, uint32_t point,
+			      struct cd_str *out)
+{
+	int64_t head = cd_view_count(view, point, "loss.head_excluded");
+	int64_t tail = cd_view_count(view, point, "loss.tail_excluded");
+
+	if (head > 0) {
+		cd_text_count(out, head);
+		cd_str_add(out, " before");
+	}
+	if (tail > 0) {
+		cd_str_add(out, head > 0 ? ", " : "");
+		cd_text_count(out, tail);
+		cd_str_add(out, " after");
+	}
+	cd_str_add(out, " the common time");
+}
+
+static void cell_unnumbered(const struct cd_view *view, uint32_t point,
+			    struct cd_str *out)
+{
+	int64_t cut = cd_view_count(view, point, "stream.cut");
+
+	if (cut > 0)
+		cd_text_count(out, cut);
+}
+
+static void cell_captured(const struct cd_view *view, uint32_t point,
+			  struct cd_str *out)
+{
+	int64_t expected = cd_view_count(view, point, "loss.expected");
+	int64_t missing = cd_view_count(view, point, "loss.missing");
+
+	if (is_reference(view, point)) {
+		missing = reference_lacks(view);
+		for (uint32_t i = 0; i < view->report->n_captures; i++)
+			if (cd_view_count(view, i, "loss.ref_miss") == missing)
+				expected = cd_view_count(view, i,
+							 "loss.expected");
+		if (expected >= 0 && missing >= 0)
+			expected = sum_counts(expected, missing);
+	}
+	if (expected >= 0 && missing >= 0)
+		cd_text_percent_captured(
+		    out, missing > expected ? 0 : (uint64_t)(expected - missing),
+		    (uint64_t)expected);
+	else if (cd_report_find(view->report, point, "loss.missing") != NULL)
+		cd_str_add(out, "n/a");
+}
+
+static void remark_duplicates(const struct cd_view *view, uint32_t point,
+			      struct cd_str *out)
+{
+	int64_t copies = cd_view_count(view, point, "duplicate.copies");
+	int64_t excess = cd_view_count(view, point, "duplicate.excess");
+	double delay = span_of(view, point, "duplicate.delay_p50_ns");
+
+	if (copies <= 0)
+		return;
+	if (excess >= 0 && excess < copies) {
+		cd_text_count(out, excess);
+		cd_str_add(out, " beyond the reference's");
+	} else if (!isnan(delay)) {
+		cd_text_span(out, delay, view->utf8);
+		cd_str_add(out, " after the first");
+	}
+}
+
+static void remark_order(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	int64_t in_file = cd_view_count(view, point, "order.reordered_file");
+	int64_t by_time = cd_view_count(view, point, "order.reordered_time");
+	int64_t extent = cd_view_count(view, point, "order.extent_max");
+
+	if (by_time >= 0 && in_file >= 0 && by_time != in_file) {
+		cd_text_count(out, by_time);
+		cd_str_add(out, " if sorted by time");
+	} else if (in_file > 0 && extent > 0) {
+		cd_str_add(out, "by up to ");
+		cd_text_count(out, extent);
+	}
+}
+
+/* ---- deltas -------------------------------------------------------------- */
+
+static void remark_worst_delta(const struct cd_view *view, uint32_t point,
+			       struct cd_str *out)
+{
+	double longest = span_of(view, point, "delta.max_ns");
+	double shown = span_of(view, point, "delta.worst_shown_ns");
+	double true_ps = span_of(view, point, "delta.worst_true_ns");
+	int64_t frame = cd_view_count(view, point, "delta.worst_frame");
+
+	if (isnan(true_ps))
+		return;
+	if (shown != longest && !isnan(shown)) {
+		cd_str_add(out, "worst: ");
+		cd_text_span(out, shown, view->utf8);
+		cd_str_add(out, ", ");
+	}
+	cd_str_add(out, "true ");
+	cd_text_span(out, true_ps, view->utf8);
+	if (cd_view_value(view, point, "delta.worst_seq") != NULL) {
+		cd_str_add(out, ", ID ");
+		add_key(view, point, "delta.worst_seq", out);
+	}
+	if (frame > 0) {
+		cd_str_add(out, ", frame ");
+		cd_text_count(out, frame);
+	}
+}
+
+static void cell_zero_or_less(const struct cd_view *view, uint32_t point,
+			      struct cd_str *out)
+{
+	int64_t zero = cd_view_count(view, point, "delta.zero");
+	int64_t negative = cd_view_count(view, point, "delta.negative");
+
+	if (zero >= 0)
+		cd_text_count(out, sum_counts(zero, negative));
+	else
+		add_key(view, point, "delta.zero_ratio", out);
+}
+
+static void remark_zero_or_less(const struct cd_view *view, uint32_t point,
+				struct cd_str *out)
+{
+	int64_t negative = cd_view_count(view, point, "delta.negative");
+	double ratio = real_of(view, point, "delta.zero_ratio");
+
+	if (ratio > 0) {
+		cd_text_ratio(out, ratio);
+		cd_str_add(out, " of all are zero");
+	}
+	if (negative > 0) {
+		cd_str_add(out, ratio > 0 ? ", " : "");
+		cd_text_count(out, negative);
+		cd_str_add(out, " below zero");
+	}
+}
+
+static void remark_wire(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	double link = real_of(view, point, "physics.link_bps");
+
+	if (!(link > 0) || !(real_of(view, point, "delta.impossible_ratio") > 0))
+		return;
+	cd_str_add(out, "on a ");
+	cd_text_rate(out, link, "bit/s");
+	cd_str_add(out, " wire");
+}
+
+static void remark_invented(const struct cd_view *view, uint32_t point,
+			    struct cd_str *out)
+{
+	(void)view, (void)point;
+	cd_str_add(out, "of all gap time");
+}
+
+/* ---- clock and error ----------------------------------------------------- */
+
+static void cell_offset(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	double days = real_of(view, point, "clock.offset_days");
+	double offset = span_of(view, point, "clock.offset_ns");
+
+	if (!isnan(days))
+		cd_str_addf(out, fabs(days) < 1e7 ? "%+.1f days"
+						  : "%+.3g days", days);
+	else if (!isnan(offset))
+		cd_text_span_signed(out, offset, view->utf8);
+	else
+		add_key(view, point, "clock.offset_ns", out);
+}
+
+static void remark_offset(const struct cd_view *view, uint32_t point,
+			  struct cd_str *out)
+{
+	const char *label =
+	    view->report->captures[view->report->reference].label;
+
+	(void)point;
+	cd_str_addf(out, "against %s",
+		    label == NULL ? "the reference" : label);
+}
+
+/* Drift as far as its interval carries it: "+12.03 ppm". */
+static void cell_drift(const struct cd_view *view, uint32_t point,
+		       struct cd_str *out)
+{
+	double drift = real_of(view, point, "clock.drift_ppm");
+
+	if (isnan(drift))
+		add_key(view, point, "clock.drift_ppm", out);
+	else if (fabs(drift) < 0.00005)
+		cd_str_add(out, "0.0000 ppm");
+	else if (fabs(drift) < 1)
+		cd_str_addf(out, "%+.4f ppm", drift);
+	else
+		cd_str_addf(out, "%+.4g ppm", drift);
+}
+
+static void remark_drift(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	const struct cd_value *v =
+	    cd_view_value(view, point, "clock.drift_ppm");
+
+	if (v != NULL && v->has_interval)
+		cd_str_addf(out, "%s %.2g (95 %%)",
+			    view->utf8 ? "\xc2\xb1" : "+-",
+			    (v->high - v->low) / 2);
+}
+
+static void remark_steps(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	double size = span_of(view, point, "clock.step_max_ns");
+	double at = span_of(view, point, "clock.step_max_at_ns");
+
+	if (isnan(size) || cd_view_count(view, point, "clock.steps") <= 0)
+		return;
+	cd_text_span_signed(out, size, view->utf8);
+	if (isnan(at))
+		return;
+	cd_str_add(out, " at ");
+	cd_text_span(out, at, view->utf8);
+}
+
+static void remark_limit(const struct cd_view *view, uint32_t point,
+			 struct cd_str *out)
+{
+	double lim = span_of(view, point, "limit.lim_ns");
+	double spacing =
+	    span_of(view, view->report->reference, "delta.p50_ns");
+
+	if (lim > 0) {
+		cd_str_add(out, "limit ");
+		cd_text_span_short(out, lim, 4, view->utf8);
+	}
+	if (spacing > 0) {
+		cd_str_add(out, lim > 0 ? ", " : "");
+		cd_str_add(out, "packets every ");
+		cd_text_span_short(out, spacing, 4, view->utf8);
+	}
+}
+
+static void remark_largest(const struct cd_view *view, uint32_t point,
+			   struct cd_str *out)
+{
+	int64_t frame = cd_view_count(view, point, "time.error.max_frame");
+
+	if (cd_view_value(view, point, "time.error.max_seq") == NULL)
+		return;
+	cd_str_add(out, "ID ");
+	add_key(view, point, "time.error.max_seq", out);
+	if (frame > 0) {
+		cd_str_add(out, ", frame ");
+		cd_text_count(out, frame);
+	}
+}
+
+static void remark_late(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	double at = span_of(view, point, "time.late_max_at_ns");
+	double worst = span_of(view, point, "time.late_max_ns");
+
+	if (isnan(worst) || cd_view_count(view, point, "time.late_events") <= 0)
+		return;
+	cd_text_span(out, worst, view->utf8);
+	if (isnan(at))
+		return;
+	cd_str_add(out, " at ");
+	cd_text_span(out, at, view->utf8);
+}
+
+static void remark_bursts(const struct cd_view *view, uint32_t point,
+			  struct cd_str *out)
+{
+	int64_t size = cd_view_count(view, point, "burst.size_p50");
+
+	if (size <= 0 || cd_view_value(view, point, "burst.period_ns") == NULL)
+		return;
+	cd_str_add(out, "about ");
+	cd_text_count(out, size);
+	cd_str_add(out, size == 1 ? " packet" : " packets");
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+const struct cd_row cd_rows[] = {
+    {"Captured with", NULL, CD_ROW_ALWAYS, cell_made_with, NULL},
+    {"Time stamp resolution", NULL, CD_ROW_ALWAYS, cell_resolution,
+     remark_resolution},
+    {"Packets in file", NULL, CD_ROW_ALWAYS, cell_packets, remark_packets},
+    {"Numbers cut off", NULL, CD_ROW_ALWAYS, cell_unnumbered, NULL},
+    {"Numbers absent", NULL, CD_ROW_SINGLE, cell_absent, remark_missing},
+    {"Expected", "loss.expected", CD_ROW_BARE, NULL, NULL},
+    {"Missing", "loss.missing", CD_ROW_COMPARED, cell_missing,
+     remark_missing},
+    {"  gaps", "loss.runs", CD_ROW_BARE, NULL, NULL},
+    {"  longest gap", "loss.longest_run", CD_ROW_BARE, NULL, NULL},
+    {"  longest outage", "loss.longest_outage_ns", CD_ROW_BARE, NULL, NULL},
+    {"Missing everywhere", NULL, CD_ROW_COMPARED, cell_nowhere,
+     remark_nowhere},
+    {"Not judged", NULL, CD_ROW_COMPARED, cell_not_judged, remark_not_judged},
+    {"Duplicates", "duplicate.copies", CD_ROW_ALWAYS, NULL, remark_duplicates},
+    {"Out of order", "order.reordered_file", CD_ROW_ALWAYS, NULL,
+     remark_order},
+    {"Captured", NULL, CD_ROW_COMPARED, cell_captured, NULL},
+    {"", NULL, CD_ROW_ALWAYS, NULL, NULL},
+    {"Delta     median", "delta.p50_ns", CD_ROW_ALWAYS, NULL, NULL},
+    {"          longest", "delta.max_ns", CD_ROW_ALWAYS, NULL,
+     remark_worst_delta},
+    {"          zero or less", NULL, CD_ROW_ALWAYS, cell_zero_or_less,
+     remark_zero_or_less},
+    {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS, NULL,
+     remark_wire},
+    {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, remark_bursts},
+    {"Invented gap time", "delta_error.false_share", CD_ROW_COMPARED, NULL,
+     remark_invented},
+    {"", NULL, CD_ROW_ALWAYS, NULL, NULL},
+    {"Clock     offset", "clock.offset_ns", CD_ROW_COMPARED, cell_offset,
+     remark_offset},
+    {"          drift", "clock.drift_ppm", CD_ROW_COMPARED, cell_drift,
+     remark_drift},
+    {"          wander", "clock.wander_ns", CD_ROW_COMPARED, NULL, NULL},
+    {"          steps", "clock.steps", CD_ROW_COMPARED, NULL, remark_steps},
+    {"Time stamp error 99.8 %", "time.error.span_ns", CD_ROW_COMPARED, NULL,
+     remark_limit},
+    {"  largest", "time.error.max_ns", CD_ROW_COMPARED, NULL, remark_largest},
+    {"  late events", "time.late_events", CD_ROW_COMPARED, NULL, remark_late},
+    {"Error against cadence", "cadence.span_ns", CD_ROW_SINGLE, NULL, NULL},
+    {"Error against sender", "sender.span_ns", CD_ROW_SINGLE, NULL, NULL},
+};
+
+const size_t cd_row_count = sizeof(cd_rows) / sizeof(cd_rows[0]);
+
+bool cd_row_cell(const struct cd_view *view, const struct cd_row *row,
+		 uint32_t point, struct cd_str *out)
+{
+	size_t before = out->length;
+
+	if (row->cell != NULL)
+		row->cell(view, point, out);
+	else if (row->key != NULL)
+		add_key(view, point, row->key, out);
+	if (out->length > before)
+		return true;
+	cd_str_add(out, "-");
+	return false;
+}
