@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <ftw.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -44,79 +45,103 @@ static struct capture *read_capture(const char *path)
 	return c;
 }
 
-static size_t count_udp(const struct capture *c, unsigned port)
+/* Packets of the whole file, and those of them that carry the stamp. */
+static void count_stamps(const char *path, const struct cd_stamp_spec *spec,
+			 json_int_t *all, json_int_t *found)
 {
-	size_t n = 0;
+	struct cd_input *input = cd_input_open(path, NULL);
+	struct cd_capture *file;
+	struct cd_record r;
+	struct cd_frame f;
+	struct cd_stamp s;
 
-	for (size_t i = 0; i < c->n; i++)
-		n += c->status[i] == CD_FRAME_OK &&
-		     (c->frames[i].ip_protocol == UDP
-			  ? c->frames[i].dst_port == port
-			  : port == 0 && c->frames[i].ip_protocol == ICMP);
-	return n;
+	cr_assert_not_null(input, "%s", path);
+	file = cd_capture_open(input, NULL);
+	cr_assert_not_null(file, "%s", path);
+	for (*all = *found = 0; cd_capture_next(file, &r, NULL) == 1; (*all)++) {
+		cd_frame_parse(r.linktype, r.data, r.caplen, r.origlen,
+			       r.fcs_bytes, &f);
+		*found += cd_stamp_parse(spec, &f, &s) == CD_STAMP_YES;
+	}
+	cd_capture_close(file);
 }
 
-/* Stream packets are all UDP (or ICMP) to one port, with a few others
- * (handshakes, RTCP). */
-static void check_pair(const char *shared, const char *folder, const char *dut,
-		       const char *name, unsigned port, size_t others)
+/* Against what an independent program counted, over all streams. */
+static void check_counts(const json_t *truth, const char *point,
+			 const char *path, const struct cd_stamp_spec *spec)
 {
+	json_int_t all, found, records = 0;
+	char key[32];
+	size_t i;
+	json_t *stream;
+
+	count_stamps(path, spec, &all, &found);
+	snprintf(key, sizeof(key), "%s_records", point);
+	json_array_foreach(json_object_get(truth, "streams"), i, stream)
+		records += json_integer_value(json_object_get(stream, key));
+	cr_assert_eq(found, records, "%s: %lld of %lld", path,
+		     (long long)found, (long long)records);
+	snprintf(key, sizeof(key), "%s_other", point);
+	cr_assert_eq(all - found,
+		     json_integer_value(json_object_get(truth, key)), "%s",
+		     path);
+}
+
+static void check_pair(const char *folder)
+{
+	static const char *const points[] = {"ref", "dut"};
 	struct capture *c[2];
 	struct cd_detection d;
-	char path[2048];
+	char path[2][1300], text[1300];
+	const char *name;
+	struct stat st;
+	json_t *truth;
 
-	snprintf(path, sizeof(path), "%s/lab/%s/ref.pcap.gz", shared, folder);
-	c[0] = read_capture(path);
-	snprintf(path, sizeof(path), "%s/lab/%s/%s", shared, folder, dut);
-	c[1] = read_capture(path);
+	snprintf(text, sizeof(text), "%s/truth.json", folder);
+	truth = json_load_file(text, 0, NULL);
+	cr_assert_not_null(truth, "%s", text);
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path[i], sizeof(path[i]), "%s/%s.pcap.gz", folder,
+			 points[i]);
+		if (stat(path[i], &st) != 0)
+			snprintf(path[i], sizeof(path[i]), "%s/%s.pcapng.gz",
+				 folder, points[i]);
+		c[i] = read_capture(path[i]);
+	}
 	d = detect(c, 2, true);
-	cr_assert_not_null(d.spec.format, "%s", folder);
+	name = json_string_value(json_object_get(truth, "stamp"));
+	cr_assert_not_null(d.spec.format, "%s: no %s", folder, name);
 	cr_assert_str_eq(d.spec.format->name, name, "%s", folder);
 	cr_assert_str_eq(cd_str_text(&d.others), "");
 	cr_assert_not(d.cut);
 	for (size_t i = 0; i < 2; i++) {
-		double n = (double)c[i]->n;
-		double most = (double)count_udp(c[i], port) / n;
-
-		cr_assert_gt(n, 300);
-		cr_assert_leq(d.share[i], most, "%s", folder);
-		cr_assert_geq(d.share[i], most - (double)others / n, "%s",
-			      folder);
+		cr_assert_gt(d.share[i], 0.95, "%s", path[i]);
+		check_counts(truth, points[i], path[i], &d.spec);
 		free_capture(c[i]);
 	}
 	cd_detection_release(&d);
+	json_decref(truth);
 }
 
-Test(detect_real, lab, .timeout = 120)
+Test(detect_real, lab, .timeout = 300)
 {
-	static const struct {
-		const char *folder, *dut, *name;
-		unsigned port;
-		size_t others;
-	} pairs[] = {
-		{"derived_clock", "dut.pcap.gz", "pktgen", 9, 0},
-		{"derived_messy", "dut.pcap.gz", "pktgen", 9, 0},
-		{"derived_step", "dut.pcap.gz", "pktgen", 9, 0},
-		{"iperf2", "dut.pcapng.gz", "iperf2", 5001, 0},
-		{"iperf3", "dut.pcap.gz", "iperf3", 5201, 1},
-		{"mgen_drop", "dut.pcap.gz", "mgen", 5000, 0},
-		{"pingflood", "dut.pcap.gz", "ping", 0, 0},
-		{"pktgen_1514_20000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"pktgen_1514_80000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"pktgen_512_100000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"pktgen_512_20000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"pktgen_64_20000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"pktgen_64_200000", "dut.pcap.gz", "pktgen", 9, 0},
-		{"rtp", "dut.pcapng.gz", "rtp", 6000, 0},
-		{"sockperf", "dut.pcap.gz", "sockperf", 7777, 0},
+	static const char *const folders[] = {
+		"derived_clock",     "derived_messy",	  "derived_step",
+		"iperf2",	     "iperf3",		  "mgen_drop",
+		"pingflood",	     "pktgen_1514_20000", "pktgen_1514_80000",
+		"pktgen_512_100000", "pktgen_512_20000",  "pktgen_64_20000",
+		"pktgen_64_200000",  "rtp",		  "sockperf",
 	};
 	const char *shared = shared_path();
+	char folder[1200];
 
 	if (shared == NULL)
 		cr_skip("no shared captures");
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
-		check_pair(shared, pairs[i].folder, pairs[i].dut, pairs[i].name,
-			   pairs[i].port, pairs[i].others);
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		snprintf(folder, sizeof(folder), "%s/lab/%s", shared,
+			 folders[i]);
+		check_pair(folder);
+	}
 }
 
 /* What the corpus holds besides these, by the sight of it, is no stamp. */
