@@ -82,8 +82,8 @@ static struct program *add_program(struct cd_filter *filter, uint32_t linktype,
 	}
 	program = &filter->programs[filter->n++];
 	*program = (struct program){.linktype = linktype};
-	program->usable = compile(filter->expression, linktype, &program->bpf,
-				  error) == 0;
+	program->usable =
+	    compile(filter->expression, linktype, &program->bpf, error) == 0;
 	return program;
 }
 

@@ -43,12 +43,12 @@ static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
 				      uint8_t fcs_bytes, struct cd_frame *frame)
 {
 	struct cd_peel peel = {
-		.at = data,
-		.end = data + caplen,
-		.wire_end = origlen == 0 ? caplen : origlen,
-		.linktype = linktype,
-		.fcs_bytes = fcs_bytes,
-		.frame = frame,
+	    .at = data,
+	    .end = data + caplen,
+	    .wire_end = origlen == 0 ? caplen : origlen,
+	    .linktype = linktype,
+	    .fcs_bytes = fcs_bytes,
+	    .frame = frame,
 	};
 	uint32_t code = linktype > UINT16_MAX ? CD_PEEL_STOP + CD_FRAME_LINK
 					      : CD_PEEL_LINK + linktype;

@@ -21,7 +21,7 @@ uint32_t cd_peel_ipv4(struct cd_peel *peel)
 	frame->ip_protocol = ip[9];
 	frame->ip_id = cd_be16(ip + 4);
 	frame->flags &= (uint8_t)~(CD_FRAME_IPV6 | CD_FRAME_FRAGMENT |
-				   CD_FRAME_LATER_FRAGMENT);
+				    CD_FRAME_LATER_FRAGMENT);
 	/* RFC 791: more-fragments flag and offset */
 	fragment = cd_be16(ip + 6) & 0x3fff;
 	if (fragment != 0)
@@ -143,7 +143,8 @@ uint32_t cd_peel_ipv6(struct cd_peel *peel)
 	frame->src = ip + 8;
 	frame->dst = ip + 24;
 	frame->address_bytes = 16;
-	frame->flags &= (uint8_t)~(CD_FRAME_FRAGMENT | CD_FRAME_LATER_FRAGMENT);
+	frame->flags &=
+	    (uint8_t)~(CD_FRAME_FRAGMENT | CD_FRAME_LATER_FRAGMENT);
 	frame->flags |= CD_FRAME_IPV6;
 	if (cd_be16(ip + 4) != 0)
 		cd_peel_enter_ip(peel, 40u + cd_be16(ip + 4));

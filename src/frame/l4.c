@@ -44,9 +44,9 @@ uint32_t cd_peel_udp(struct cd_peel *peel)
 	if (stop != 0)
 		return stop;
 	length = cd_be16(peel->at + 4);
-	if (length == 0 || (length > left && (frame->flags &
-					      (CD_FRAME_FRAGMENT |
-					       CD_FRAME_LENGTH_0)) != 0))
+	if (length == 0 ||
+	    (length > left &&
+	     (frame->flags & (CD_FRAME_FRAGMENT | CD_FRAME_LENGTH_0)) != 0))
 		length = left;
 	if (length < 8 || length > left)
 		return CD_PEEL_STOP + CD_FRAME_BAD;

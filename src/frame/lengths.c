@@ -1,4 +1,5 @@
-/* Which bytes of the record are the IP packet, padding, frame check sequence. */
+/* Which bytes of the record are the IP packet, padding, frame check sequence.
+ */
 #include "frame/peel.h"
 
 #define ETHERNET_MIN 60u /* shortest frame without FCS, IEEE 802.3 */

@@ -29,10 +29,10 @@ struct sighting {
 struct collector {
 	struct cd_claims *claims;
 	const struct cd_sample *sample;
-	uint32_t *flow;	     /* of each packet, or NO_FLOW */
-	uint32_t *misses;    /* packets of each flow the candidate cannot read */
-	uint32_t *hits;	     /* packets of each flow that it reads */
-	uint32_t *tracking;  /* mask: transmit times go with capture times */
+	uint32_t *flow;	    /* of each packet, or NO_FLOW */
+	uint32_t *misses;   /* packets of each flow the candidate cannot read */
+	uint32_t *hits;	    /* packets of each flow that it reads */
+	uint32_t *tracking; /* mask: transmit times go with capture times */
 	struct sighting *sightings;
 	size_t n_flows, n_sightings;
 	unsigned candidate;
@@ -97,8 +97,8 @@ static void read_stamps(struct collector *c)
 
 		if (c->flow[i] == NO_FLOW)
 			continue;
-		switch (cd_stamp_parse(c->spec, &c->sample->frames[i],
-				       &s->stamp)) {
+		switch (
+		    cd_stamp_parse(c->spec, &c->sample->frames[i], &s->stamp)) {
 		case CD_STAMP_YES:
 			s->flow = c->flow[i];
 			s->position = i;
@@ -144,7 +144,8 @@ static struct steps count_steps(const struct sighting *s, size_t n,
 
 	for (size_t i = 1; i < n; i++) {
 		uint64_t d = (s[i].stamp.seq - s[i - 1].stamp.seq)
-			     << (64 - bits) >> (64 - bits);
+				 << (64 - bits) >>
+			     (64 - bits);
 		uint64_t back = (0 - d) << (64 - bits) >> (64 - bits);
 
 		if (d >= 1 && d <= SMALL_STEP)
@@ -278,8 +279,8 @@ static void settle_conflicts(struct collector *c,
 	uint32_t of_evidence[CD_EVIDENCE_MAGIC + 1] = {0};
 
 	for (size_t k = 0; k < candidates->n; k++)
-		of_evidence[candidates->spec[k].format->evidence] |=
-		    UINT32_C(1) << k;
+		of_evidence[candidates->spec[k].format->evidence] |= UINT32_C(1)
+								     << k;
 	for (size_t i = 0; i < c->claims->n; i++) {
 		uint32_t *mask = &c->claims->mask[i];
 

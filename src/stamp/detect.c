@@ -15,12 +15,13 @@ static void list_candidates(struct cd_candidates *c)
 
 		if (f->evidence == CD_EVIDENCE_NONE)
 			continue;
-		for (size_t w = 0; w == 0 || (w < 2 && f->widths[w] != 0); w++) {
+		for (size_t w = 0; w == 0 || (w < 2 && f->widths[w] != 0);
+		     w++) {
 			assert(c->n < CD_CANDIDATES_MAX);
 			c->spec[c->n++] = (struct cd_stamp_spec){
-				.format = f,
-				.width = f->widths[w],
-				.step = 1,
+			    .format = f,
+			    .width = f->widths[w],
+			    .step = 1,
 			};
 		}
 	}
@@ -28,9 +29,9 @@ static void list_candidates(struct cd_candidates *c)
 
 static double share_of(const struct cd_claims *claims, size_t candidate)
 {
-	return claims->n == 0 ? 0
-			      : (double)claims->claimed[candidate] /
-				    (double)claims->n;
+	return claims->n == 0
+		   ? 0
+		   : (double)claims->claimed[candidate] / (double)claims->n;
 }
 
 /* How well a candidate does over all captures. */
@@ -120,8 +121,8 @@ static void add_name(struct cd_str *out, const char *name)
 	cd_str_addf(out, "%s%s", out->length == 0 ? "" : ", ", name);
 }
 
-static void say_names(struct cd_str *out, const struct cd_candidates *candidates,
-		      uint32_t which)
+static void say_names(struct cd_str *out,
+		      const struct cd_candidates *candidates, uint32_t which)
 {
 	const struct cd_stamp_format *last = NULL;
 
@@ -148,9 +149,8 @@ static void say_others(struct cd_str *out, const struct cd_claims *claims,
 				       candidates->spec[choice].format)
 			continue;
 		for (size_t i = 0; i < n; i++) {
-			double one = (double)count_packets(&claims[i], 1,
-							   UINT32_C(1) << k,
-							   mine);
+			double one = (double)count_packets(
+			    &claims[i], 1, UINT32_C(1) << k, mine);
 
 			one = claims[i].n == 0 ? 0 : one / (double)claims[i].n;
 			share = one > share ? one : share;
@@ -164,17 +164,16 @@ static void say_others(struct cd_str *out, const struct cd_claims *claims,
 
 /* A sample too poor to judge by itself (few packets, heavy loss) carries the
  * choice wherever it can be read. */
-static void note_shares(struct cd_detection *out, const struct cd_claims *claims,
-			size_t n, size_t choice)
+static void note_shares(struct cd_detection *out,
+			const struct cd_claims *claims, size_t n, size_t choice)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t hits = claims[i].claimed[choice];
 
 		if (hits == 0)
 			hits = claims[i].parsed[choice];
-		out->share[i] = claims[i].n == 0 ? 0
-						 : (double)hits /
-						       (double)claims[i].n;
+		out->share[i] =
+		    claims[i].n == 0 ? 0 : (double)hits / (double)claims[i].n;
 	}
 }
 
@@ -189,9 +188,8 @@ static bool is_cut(const struct cd_claims *claims, size_t n,
 			if ((choice == n_candidates || k == choice) &&
 			    claims[i].cut[k] > most)
 				most = claims[i].cut[k];
-		if (claims[i].n > 0 &&
-		    (double)(most + claims[i].cut_headers) >=
-			CUT_SHARE * (double)claims[i].n)
+		if (claims[i].n > 0 && (double)(most + claims[i].cut_headers) >=
+					   CUT_SHARE * (double)claims[i].n)
 			return true;
 	}
 	return false;
@@ -230,7 +228,8 @@ int cd_stamp_detect(const struct cd_sample *samples, size_t n_captures,
 	*out = (struct cd_detection){.ambiguous = false};
 	list_candidates(&candidates);
 	while (n < n_captures && result == 0) {
-		result = cd_claims_collect(&claims[n], &samples[n], &candidates);
+		result =
+		    cd_claims_collect(&claims[n], &samples[n], &candidates);
 		n++;
 	}
 	if (result == 0)

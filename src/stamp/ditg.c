@@ -47,10 +47,10 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	if (!cd_stamp_is_time(p + 8))
 		return CD_STAMP_NO;
 	*stamp = (struct cd_stamp){
-		.seq = cd_be32(p + 4),
-		.flow = cd_be32(p),
-		.flags = CD_STAMP_HAS_TX,
-		.tx = cd_stamp_time_us(p + 8),
+	    .seq = cd_be32(p + 4),
+	    .flow = cd_be32(p),
+	    .flags = CD_STAMP_HAS_TX,
+	    .tx = cd_stamp_time_us(p + 8),
 	};
 	return cd_stamp_keep(spec, stamp);
 }
@@ -77,14 +77,14 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_ditg = {
-	.name = "ditg",
-	.title = "D-ITG sequence numbers",
-	.keys = "flow",
-	.bits = 32,
-	.clock = CD_TX_INTERVAL,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_FIELDS,
-	.parse = parse,
-	.fits = fits,
-	.where = where,
+    .name = "ditg",
+    .title = "D-ITG sequence numbers",
+    .keys = "flow",
+    .bits = 32,
+    .clock = CD_TX_INTERVAL,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_FIELDS,
+    .parse = parse,
+    .fits = fits,
+    .where = where,
 };

@@ -2,8 +2,8 @@
 #include "stamp/formats.h"
 
 static const char *const bases[] = {
-	[CD_AT_FRAME] = "frame", [CD_AT_L3] = "l3",   [CD_AT_L4] = "l4",
-	[CD_AT_UDP] = "udp",	 [CD_AT_END] = "end",
+    [CD_AT_FRAME] = "frame", [CD_AT_L3] = "l3",	  [CD_AT_L4] = "l4",
+    [CD_AT_UDP] = "udp",     [CD_AT_END] = "end",
 };
 
 static uint32_t offset_of(const struct cd_frame *frame, const uint8_t *p)
@@ -68,8 +68,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 		return CD_STAMP_CUT;
 	p = frame->data + at;
 	*stamp = (struct cd_stamp){
-		.seq = spec->little ? cd_le_n(p, spec->width)
-				    : cd_be_n(p, spec->width),
+	    .seq = spec->little ? cd_le_n(p, spec->width)
+				: cd_be_n(p, spec->width),
 	};
 	return CD_STAMP_YES;
 }
@@ -80,12 +80,12 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_field = {
-	.name = "field",
-	.title = "sequence numbers",
-	.keys = "at,width,endian,step",
-	.bits = 0,
-	.clock = CD_TX_NONE,
-	.evidence = CD_EVIDENCE_NONE,
-	.parse = parse,
-	.where = where,
+    .name = "field",
+    .title = "sequence numbers",
+    .keys = "at,width,endian,step",
+    .bits = 0,
+    .clock = CD_TX_NONE,
+    .evidence = CD_EVIDENCE_NONE,
+    .parse = parse,
+    .where = where,
 };

@@ -2,10 +2,11 @@
 
 /* In this order they are listed and tried. */
 const struct cd_stamp_format *const cd_stamp_formats[] = {
-	&cd_stamp_pktgen, &cd_stamp_iperf2, &cd_stamp_iperf3,
-	&cd_stamp_mgen,	  &cd_stamp_sockperf, &cd_stamp_ditg,
-	&cd_stamp_rtp,	  &cd_stamp_ping,   &cd_stamp_field,
-	NULL,
+    &cd_stamp_pktgen,	&cd_stamp_iperf2,
+    &cd_stamp_iperf3,	&cd_stamp_mgen,
+    &cd_stamp_sockperf, &cd_stamp_ditg,
+    &cd_stamp_rtp,	&cd_stamp_ping,
+    &cd_stamp_field,	NULL,
 };
 
 /* Whichever width iperf3 counts in, the lower 32 bits do until it is known. */
@@ -19,15 +20,15 @@ unsigned cd_stamp_bits(const struct cd_stamp_spec *spec)
 static bool is_service_port(uint16_t port)
 {
 	switch (port) {
-	case 53:   /* DNS */
-	case 67:   /* DHCP */
+	case 53: /* DNS */
+	case 67: /* DHCP */
 	case 68:
-	case 123:  /* NTP */
-	case 137:  /* NetBIOS */
+	case 123: /* NTP */
+	case 137: /* NetBIOS */
 	case 138:
-	case 161:  /* SNMP */
+	case 161: /* SNMP */
 	case 162:
-	case 546:  /* DHCPv6 */
+	case 546: /* DHCPv6 */
 	case 547:
 	case 1900: /* SSDP */
 	case 5353: /* mDNS */

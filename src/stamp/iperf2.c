@@ -34,9 +34,9 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	if (id < 0)
 		return CD_STAMP_CONTROL;
 	*stamp = (struct cd_stamp){
-		.seq = (uint64_t)id,
-		.flags = CD_STAMP_HAS_TX,
-		.tx = cd_stamp_time_us(p + 4),
+	    .seq = (uint64_t)id,
+	    .flags = CD_STAMP_HAS_TX,
+	    .tx = cd_stamp_time_us(p + 4),
 	};
 	return CD_STAMP_YES;
 }
@@ -53,14 +53,14 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_iperf2 = {
-	.name = "iperf2",
-	.title = "iperf2 sequence numbers",
-	.keys = "",
-	.bits = 64,
-	.clock = CD_TX_UNIX,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_FIELDS,
-	.parse = parse,
-	.fits = fits,
-	.where = where,
+    .name = "iperf2",
+    .title = "iperf2 sequence numbers",
+    .keys = "",
+    .bits = 64,
+    .clock = CD_TX_UNIX,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_FIELDS,
+    .parse = parse,
+    .fits = fits,
+    .where = where,
 };

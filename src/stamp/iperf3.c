@@ -49,9 +49,9 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	if (seq == 0 && cd_be64(p) == 0)
 		return CD_STAMP_NO; /* a payload of zeros */
 	*stamp = (struct cd_stamp){
-		.seq = seq,
-		.flags = CD_STAMP_HAS_TX,
-		.tx = cd_stamp_time_us(p),
+	    .seq = seq,
+	    .flags = CD_STAMP_HAS_TX,
+	    .tx = cd_stamp_time_us(p),
 	};
 	return CD_STAMP_YES;
 }
@@ -68,15 +68,15 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_iperf3 = {
-	.name = "iperf3",
-	.title = "iperf3 sequence numbers",
-	.keys = "width",
-	.bits = 0,
-	.clock = CD_TX_INTERVAL,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_FIELDS,
-	.widths = {4, 8},
-	.parse = parse,
-	.fits = fits,
-	.where = where,
+    .name = "iperf3",
+    .title = "iperf3 sequence numbers",
+    .keys = "width",
+    .bits = 0,
+    .clock = CD_TX_INTERVAL,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_FIELDS,
+    .widths = {4, 8},
+    .parse = parse,
+    .fits = fits,
+    .where = where,
 };

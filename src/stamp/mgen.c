@@ -38,7 +38,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 		return CD_STAMP_NO;
 	if (n < 12)
 		return CD_STAMP_CUT;
-	*stamp = (struct cd_stamp){.seq = cd_be32(p + 8), .flow = cd_be32(p + 4)};
+	*stamp =
+	    (struct cd_stamp){.seq = cd_be32(p + 8), .flow = cd_be32(p + 4)};
 	if (n >= 20) {
 		stamp->flags = CD_STAMP_HAS_TX;
 		stamp->tx = cd_stamp_time_us(p + 12);
@@ -53,13 +54,13 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_mgen = {
-	.name = "mgen",
-	.title = "MGEN sequence numbers",
-	.keys = "flow",
-	.bits = 32,
-	.clock = CD_TX_UNIX,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_MAGIC,
-	.parse = parse,
-	.where = where,
+    .name = "mgen",
+    .title = "MGEN sequence numbers",
+    .keys = "flow",
+    .bits = 32,
+    .clock = CD_TX_UNIX,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_MAGIC,
+    .parse = parse,
+    .where = where,
 };

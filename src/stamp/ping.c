@@ -43,7 +43,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 		return CD_STAMP_NO;
 	if (frame->payload_captured < 8)
 		return CD_STAMP_CUT;
-	*stamp = (struct cd_stamp){.seq = cd_be16(p + 6), .flow = cd_be16(p + 4)};
+	*stamp =
+	    (struct cd_stamp){.seq = cd_be16(p + 6), .flow = cd_be16(p + 4)};
 	if (frame->payload_captured >= 24)
 		read_time(p + 8, stamp);
 	return cd_stamp_keep(spec, stamp);
@@ -56,14 +57,14 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_ping = {
-	.name = "ping",
-	.alias = "icmp",
-	.title = "ICMP echo sequence numbers",
-	.keys = "flow",
-	.bits = 16,
-	.clock = CD_TX_UNIX,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_HEADER,
-	.parse = parse,
-	.where = where,
+    .name = "ping",
+    .alias = "icmp",
+    .title = "ICMP echo sequence numbers",
+    .keys = "flow",
+    .bits = 16,
+    .clock = CD_TX_UNIX,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_HEADER,
+    .parse = parse,
+    .where = where,
 };

@@ -35,8 +35,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	if (memcmp(p, magic, 4) != 0)
 		return CD_STAMP_NO;
 	*stamp = (struct cd_stamp){
-		.seq = cd_be32(p + 4),
-		.tx = cd_stamp_time_us(p + 8),
+	    .seq = cd_be32(p + 4),
+	    .tx = cd_stamp_time_us(p + 8),
 	};
 	if (stamp->tx != 0 && cd_stamp_is_time(p + 8))
 		stamp->flags = CD_STAMP_HAS_TX;
@@ -50,13 +50,13 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_pktgen = {
-	.name = "pktgen",
-	.title = "pktgen sequence numbers",
-	.keys = "",
-	.bits = 32,
-	.clock = CD_TX_UNIX,
-	.tx_unit_ps = 1000000,
-	.evidence = CD_EVIDENCE_MAGIC,
-	.parse = parse,
-	.where = where,
+    .name = "pktgen",
+    .title = "pktgen sequence numbers",
+    .keys = "",
+    .bits = 32,
+    .clock = CD_TX_UNIX,
+    .tx_unit_ps = 1000000,
+    .evidence = CD_EVIDENCE_MAGIC,
+    .parse = parse,
+    .where = where,
 };

@@ -40,7 +40,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 		return CD_STAMP_CUT;
 	if (count_header_bytes(p, n) > cd_stamp_datagram_bytes(frame))
 		return CD_STAMP_NO;
-	*stamp = (struct cd_stamp){.seq = cd_be16(p + 2), .flow = cd_be32(p + 8)};
+	*stamp =
+	    (struct cd_stamp){.seq = cd_be16(p + 2), .flow = cd_be32(p + 8)};
 	return cd_stamp_keep(spec, stamp);
 }
 
@@ -61,13 +62,13 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_rtp = {
-	.name = "rtp",
-	.title = "RTP sequence numbers",
-	.keys = "flow",
-	.bits = 16,
-	.clock = CD_TX_NONE,
-	.evidence = CD_EVIDENCE_FIELDS,
-	.parse = parse,
-	.fits = fits,
-	.where = where,
+    .name = "rtp",
+    .title = "RTP sequence numbers",
+    .keys = "flow",
+    .bits = 16,
+    .clock = CD_TX_NONE,
+    .evidence = CD_EVIDENCE_FIELDS,
+    .parse = parse,
+    .fits = fits,
+    .where = where,
 };

@@ -27,8 +27,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	if ((flags & WARM_UP) != 0)
 		return CD_STAMP_CONTROL;
 	*stamp = (struct cd_stamp){
-		.seq = cd_be64(p),
-		.flow = flags & FROM_CLIENT,
+	    .seq = cd_be64(p),
+	    .flow = flags & FROM_CLIENT,
 	};
 	return cd_stamp_keep(spec, stamp);
 }
@@ -40,12 +40,12 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 }
 
 const struct cd_stamp_format cd_stamp_sockperf = {
-	.name = "sockperf",
-	.title = "sockperf sequence numbers",
-	.keys = "flow",
-	.bits = 64,
-	.clock = CD_TX_NONE,
-	.evidence = CD_EVIDENCE_FIELDS,
-	.parse = parse,
-	.where = where,
+    .name = "sockperf",
+    .title = "sockperf sequence numbers",
+    .keys = "flow",
+    .bits = 64,
+    .clock = CD_TX_NONE,
+    .evidence = CD_EVIDENCE_FIELDS,
+    .parse = parse,
+    .where = where,
 };

@@ -45,8 +45,9 @@ static bool read_number(struct word w, uint64_t max, uint64_t *out)
 
 static int refuse(struct cd_error *error, struct word value, const char *want)
 {
-	return cd_error_set(error, CD_E_USAGE, "stamp option: \"%.*s\" is not %s",
-			    (int)value.n, value.text, want);
+	return cd_error_set(error, CD_E_USAGE,
+			    "stamp option: \"%.*s\" is not %s", (int)value.n,
+			    value.text, want);
 }
 
 static int set_flow(struct cd_stamp_spec *spec, struct word value,
@@ -132,8 +133,8 @@ static const struct {
 	int (*set)(struct cd_stamp_spec *spec, struct word value,
 		   struct cd_error *error);
 } options[] = {
-	{"flow", set_flow},	{"at", set_at},	    {"width", set_width},
-	{"endian", set_endian}, {"step", set_step},
+    {"flow", set_flow},	    {"at", set_at},	{"width", set_width},
+    {"endian", set_endian}, {"step", set_step},
 };
 
 /* Does the format take this key? */
@@ -185,7 +186,8 @@ static int refuse_name(struct word name, struct cd_error *error)
 	const char *names[NAMES_MAX] = {"auto", "none"};
 	struct cd_str known = {0};
 	char text[64];
-	size_t n = 2, length = name.n < sizeof(text) ? name.n : sizeof(text) - 1;
+	size_t n = 2,
+	       length = name.n < sizeof(text) ? name.n : sizeof(text) - 1;
 
 	memcpy(text, name.text, length);
 	text[length] = '\0';
