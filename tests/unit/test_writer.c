@@ -401,3 +401,18 @@ Test(writer, the_name_appears_with_the_last_byte)
 	cr_assert_eq(st.st_size, 24);
 	cr_assert_neq(stat(part, &st), 0);
 }
+
+Test(writer, a_discarded_file_was_never_there)
+{
+	struct cd_writer_options o = nanoseconds(CD_WRITE_PCAP);
+	struct cd_writer *w = open_writer(&o);
+	char part[PATH_MAX + 8];
+	struct stat st;
+
+	snprintf(part, sizeof(part), "%s.part", path);
+	cr_assert_eq(stat(part, &st), 0);
+	cd_writer_discard(w);
+	cr_assert_neq(stat(path, &st), 0);
+	cr_assert_neq(stat(part, &st), 0);
+	cd_writer_discard(NULL);
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# capsim as people use it: presets, scenario files, mistakes, the manual.
+: "${srcdir:=.}" "${CAPSIM:=./capsim}"
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+n=0
+
+# ok STATUS WHAT: one test, passed if STATUS is 0
+ok() {
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+	fi
+}
+
+# fails WHAT MESSAGE ARGUMENTS...: status 2 and MESSAGE in what it says
+fails() {
+	what=$1 message=$2
+	shift 2
+	"$CAPSIM" "$@" >"$dir/out" 2>"$dir/err"
+	[ $? -eq 2 ] && [ ! -s "$dir/out" ] && grep -qF -- "$message" "$dir/err"
+	ok $? "$what"
+}
+
+bad=0
+for preset in $("$CAPSIM" --list | sed 's/ .*//'); do
+	"$CAPSIM" --print "$preset" >"$dir/$preset.sim" &&
+		"$CAPSIM" -n 500 -o "$dir/one" "$preset" >/dev/null &&
+		"$CAPSIM" -o "$dir/two" -n 500 "$dir/$preset.sim" >/dev/null &&
+		diff -r "$dir/one" "$dir/two" || bad=1
+	rm -rf "$dir/one" "$dir/two"
+done
+ok $bad "presets run, and print as files that do the same"
+
+bad=0
+for file in "$srcdir"/tests/scenarios/*.sim; do
+	"$CAPSIM" -n 2000 -o "$dir/run" "$file" >"$dir/out" 2>&1 || {
+		sed "s|^|# $file: |" "$dir/out"
+		bad=1
+	}
+	grep -q "^about = " "$file" || bad=1
+done
+ok $bad "every scenario runs and says what it is about"
+
+"$CAPSIM" -o "$dir/stdin" -n 100 - <"$dir/laptop-1g.sim" >/dev/null
+ok $? "a scenario from standard input"
+
+"$CAPSIM" laptop-1g rate=5kpps -n 300 laptop.gzip=yes -o "$dir/mixed" |
+	grep -qF "$dir/mixed/laptop.pcapng.gz: 300 packets" &&
+	gzip -t "$dir/mixed/laptop.pcapng.gz"
+ok $? "options and assignments in any order"
+
+"$CAPSIM" -o "$dir/s1" -s 7 -n 300 vm-guest >/dev/null &&
+	"$CAPSIM" -o "$dir/s2" -n 300 vm-guest seed=7 >/dev/null &&
+	diff -r "$dir/s1" "$dir/s2"
+ok $? "-s is the seed"
+
+ls "$dir"/*/*.part >/dev/null 2>&1
+[ $? -ne 0 ]
+ok $? "no partial files are left"
+
+fails "no scenario" "which scenario?" -o "$dir/x"
+fails "no folder" "(-o DIR)" laptop-1g
+fails "no such preset" "no-such: cannot open" -o "$dir/x" no-such
+fails "an unknown option" "unknown option" --frobnicate
+fails "an unknown key" "unknown key 'rat' in [stream]" -o "$dir/x" laptop-1g rat=5
+fails "an unknown point" "no stream or point is called 'desktop'" \
+	-o "$dir/x" laptop-1g desktop.ppm=5
+fails "a bad value" "ppm: 'fast' is not a number of ppm" \
+	-o "$dir/x" laptop-1g laptop.ppm=fast
+printf 'link = 1Gb/s\n[stream]\nrate = 5\n' >"$dir/bad.sim"
+fails "an error in a file" "bad.sim: line 3: rate: '5' is not" \
+	-o "$dir/x" "$dir/bad.sim"
+fails "a folder that cannot be" "cannot make this folder" \
+	-o "$dir/no/such/folder" laptop-1g
+[ ! -e "$dir/x" ]
+ok $? "nothing is written after a mistake"
+
+# The example captures come from their scenario.
+data=$srcdir/data
+bad=0
+"$CAPSIM" -o "$dir/data" "$data/example.sim" >/dev/null || bad=1
+cmp "$dir/data/truth.json" "$data/truth.json" || bad=1
+for file in hw laptop; do
+	gzip -dc "$data/$file.pcapng.gz" >"$dir/shipped" || bad=1
+	gzip -dc "$dir/data/$file.pcapng.gz" | cmp - "$dir/shipped" || bad=1
+done
+ok $bad "the example captures can be made again"
+
+# What the program lists, the manual explains.
+bad=0
+man="$srcdir/src/sim/capsim.1"
+for key in $("$CAPSIM" --keys | sed -n 's/^  \([a-z_0-9-]*\)  *.*/\1/p'); do
+	grep -q "^\.It Cm $key\( \|\$\)" "$man" || {
+		echo "# $key is not in the manual"
+		bad=1
+	}
+done
+for preset in $("$CAPSIM" --list | sed 's/ .*//'); do
+	grep -q "^\.It Cm $preset\$" "$man" || bad=1
+done
+ok $bad "the manual has every key, stamp and preset"
+
+if command -v mandoc >/dev/null; then
+	mandoc -Tlint -W warning "$man"
+	ok $? "the manual is clean mdoc"
+else
+	n=$((n + 1))
+	echo "ok $n - the manual is clean mdoc # SKIP no mandoc"
+fi
+
+echo "1..$n"
