@@ -5,26 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/aim.h"
 #include "stat/loglinear.h"
 #include "stat/order.h"
 #include "stat/percentile.h"
 
-#define P 7		/* buckets an octave = 2^P */
-#define BINS_LOG2 12	/* bins a fat cell is split into */
-#define GATHER 131072	/* values gathered in one pass, all cells together */
+#define P 7	      /* buckets an octave = 2^P */
+#define BINS_LOG2 12  /* bins a fat cell is split into */
+#define GATHER 131072 /* values gathered in one pass, all cells together */
 #define NO_CELL 255
 
 /* Values low .. low + width - 1, in which wanted ranks lie. */
 struct cell {
 	int64_t low;
 	uint64_t width;
-	uint64_t below;	  /* values smaller than low in the whole stream */
-	uint64_t count;	  /* values in it */
+	uint64_t below; /* values smaller than low in the whole stream */
+	uint64_t count; /* values in it */
 	size_t bucket;
-	uint8_t next;	  /* another cell of the bucket, or NO_CELL */
-	unsigned shift;	  /* bin = (v - low) >> shift */
-	uint64_t *bins;	  /* split ... */
-	int64_t *values;  /* ... or gathered, `used` of `count` */
+	uint8_t next;	 /* another cell of the bucket, or NO_CELL */
+	unsigned shift;	 /* bin = (v - low) >> shift */
+	uint64_t *bins;	 /* split ... */
+	int64_t *values; /* ... or gathered, `used` of `count` */
 	uint64_t used;
 };
 
@@ -38,12 +39,14 @@ struct want {
 
 struct cd_select {
 	struct cd_moments moments;
-	uint64_t *counts;     /* magnitudes of v >= 0, then of v < 0 */
-	uint8_t *cell_of;     /* as many: first cell of a bucket */
+	uint64_t *counts; /* magnitudes of v >= 0, then of v < 0 */
+	uint8_t *cell_of; /* as many: first cell of a bucket */
 	struct cell cells[CD_SELECT_MAX];
 	struct want wants[CD_SELECT_MAX];
 	size_t n_cells, n_wants;
-	bool refining;	      /* past the first pass */
+	bool refining;	    /* past the first pass */
+	struct cd_aim *aim; /* of the first pass, or NULL; cell_of then holds
+			       the first range that reaches a bucket */
 };
 
 struct cd_select *cd_select_new(void)
@@ -76,6 +79,7 @@ void cd_select_free(struct cd_select *s)
 	if (s == NULL)
 		return;
 	release_cells(s->cells, s->n_cells);
+	cd_aim_free(s->aim);
 	free(s->counts);
 	free(s->cell_of);
 	free(s);
@@ -95,9 +99,8 @@ size_t cd_select_want(struct cd_select *s, uint32_t p)
 
 size_t cd_select_want_rank(struct cd_select *s, uint64_t rank)
 {
-	return add_want(s, (struct want){.by_rank = true,
-					 .rank = rank,
-					 .cell = NO_CELL});
+	return add_want(
+	    s, (struct want){.by_rank = true, .rank = rank, .cell = NO_CELL});
 }
 
 static inline size_t bucket_of(int64_t v)
@@ -119,15 +122,38 @@ static inline void add_to_cell(struct cell *c, int64_t v)
 		c->values[c->used++] = v;
 }
 
+static void add_aimed(struct cd_select *s, const int64_t *v, size_t n)
+{
+	const uint8_t *range_of = s->cell_of;
+	uint64_t *counts = s->counts;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t bucket = bucket_of(v[i]);
+
+		counts[bucket]++;
+		if (range_of[bucket] != NO_CELL)
+			cd_aim_add(s->aim, range_of[bucket], v[i]);
+	}
+}
+
+static void add_first(struct cd_select *s, const int64_t *v, size_t n)
+{
+	uint64_t *counts = s->counts;
+
+	for (size_t i = 0; i < n; i++)
+		counts[bucket_of(v[i])]++;
+}
+
 void cd_select_add(struct cd_select *s, const int64_t *v, size_t n)
 {
 	const uint8_t *cell_of = s->cell_of;
-	uint64_t *counts = s->counts;
 
 	if (!s->refining) {
 		cd_moments_add(&s->moments, v, n);
-		for (size_t i = 0; i < n; i++)
-			counts[bucket_of(v[i])]++;
+		if (s->aim != NULL)
+			add_aimed(s, v, n);
+		else
+			add_first(s, v, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -160,6 +186,24 @@ static size_t nth_bucket(size_t i)
 	size_t buckets = cd_loglinear_buckets(P);
 
 	return i < buckets ? 2 * buckets - 1 - i : i - buckets;
+}
+
+/* Where a bucket comes by rising value: the inverse of nth_bucket(). */
+static size_t place_of(size_t bucket)
+{
+	size_t buckets = cd_loglinear_buckets(P);
+
+	return bucket >= buckets ? 2 * buckets - 1 - bucket : bucket + buckets;
+}
+
+/* The buckets that a range of the aim reaches into. */
+static void mark_range(struct cd_select *s, size_t r)
+{
+	size_t from = place_of(bucket_of(s->aim->ranges[r].low));
+	size_t to = place_of(bucket_of(s->aim->ranges[r].high));
+
+	for (size_t i = from; i <= to; i++)
+		s->cell_of[nth_bucket(i)] = (uint8_t)r;
 }
 
 /* The bucket that holds `rank`, as a cell. */
@@ -195,6 +239,27 @@ static struct cell find_bin(const struct cell *parent, uint64_t rank)
 	};
 }
 
+int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
+		  uint64_t total)
+{
+	double shares[CD_SELECT_MAX];
+
+	assert(!s->refining && s->moments.n == 0 && s->aim == NULL);
+	if (n == 0 || total == 0)
+		return 0;
+	for (size_t i = 0; i < s->n_wants; i++)
+		shares[i] =
+		    s->wants[i].by_rank
+			? ((double)s->wants[i].rank + 0.5) / (double)total
+			: s->wants[i].p / (double)CD_P_ALL;
+	s->aim = cd_aim_new(sample, n, shares, s->n_wants);
+	if (s->aim == NULL)
+		return -1;
+	for (size_t r = s->aim->n; r-- > 0;)
+		mark_range(s, r);
+	return 0;
+}
+
 /* Let the want's answer come from cell c among the *n of the next pass, or
  * from c at once if only one value can be there. */
 static void place(struct want *want, struct cell c, struct cell *cells,
@@ -213,9 +278,57 @@ static void place(struct want *want, struct cell c, struct cell *cells,
 	want->cell = (uint8_t)i;
 }
 
+/* Values below each range of the aim: those of the buckets below that no range
+ * reaches, and what the ranges counted. */
+static void count_below(const struct cd_select *s, uint64_t *below)
+{
+	const struct cd_aim *aim = s->aim;
+	uint64_t sum = 0, ranged = 0;
+	size_t r = 0;
+
+	for (size_t i = 0; i < 2 * cd_loglinear_buckets(P); i++) {
+		size_t bucket = nth_bucket(i);
+
+		if (s->cell_of[bucket] != NO_CELL)
+			continue;
+		while (r < aim->n &&
+		       aim->ranges[r].low < cell_of_bucket(bucket).low)
+			below[r++] = sum;
+		sum += s->counts[bucket];
+	}
+	while (r < aim->n)
+		below[r++] = sum;
+	for (r = 0; r < aim->n; r++) {
+		ranged += aim->ranges[r].before;
+		below[r] += ranged;
+		ranged += aim->ranges[r].count;
+	}
+}
+
+/* Was the rank aimed at well? Then it is answered. */
+static bool hit(const struct cd_select *s, const uint64_t *below,
+		struct want *want)
+{
+	for (size_t r = 0; s->aim != NULL && r < s->aim->n; r++) {
+		struct cd_aim_range *range = &s->aim->ranges[r];
+
+		if (want->rank < below[r] ||
+		    want->rank - below[r] >= range->count || range->full)
+			continue;
+		want->value = cd_aim_pick(range, want->rank - below[r]);
+		want->cell = NO_CELL;
+		return true;
+	}
+	return false;
+}
+
 static void place_after_first(struct cd_select *s, struct cell *cells,
 			      size_t *n)
 {
+	uint64_t below[CD_SELECT_MAX];
+
+	if (s->aim != NULL)
+		count_below(s, below);
 	for (size_t i = 0; i < s->n_wants; i++) {
 		struct want *want = &s->wants[i];
 
@@ -226,9 +339,11 @@ static void place_after_first(struct cd_select *s, struct cell *cells,
 			want->value = s->moments.min;
 		else if (want->rank == s->moments.n - 1)
 			want->value = s->moments.max;
-		else
+		else if (!hit(s, below, want))
 			place(want, find_bucket(s, want->rank), cells, n);
 	}
+	cd_aim_free(s->aim);
+	s->aim = NULL;
 }
 
 static void place_after_refining(struct cd_select *s, struct cell *cells,
@@ -246,8 +361,8 @@ static void place_after_refining(struct cd_select *s, struct cell *cells,
 			continue;
 		}
 		assert(c->used == c->count);
-		want->value = cd_nth_i64(c->values, c->count,
-					 want->rank - c->below);
+		want->value =
+		    cd_nth_i64(c->values, c->count, want->rank - c->below);
 		want->cell = NO_CELL;
 	}
 }
@@ -374,6 +489,11 @@ void cd_select_merge(struct cd_select *s, const struct cd_select *part)
 		for (size_t i = 0; i < s->n_cells; i++)
 			merge_cell(&s->cells[i], &part->cells[i]);
 		return;
+	}
+	if (s->aim != NULL) {
+		/* the part did not look where the aim did */
+		cd_aim_free(s->aim);
+		s->aim = NULL;
 	}
 	cd_moments_merge(&s->moments, &part->moments);
 	for (size_t i = 0; i < 2 * cd_loglinear_buckets(P); i++)
