@@ -20,8 +20,6 @@ enum cd_stamp_mode {
 	CD_STAMP_NONE
 };
 
-/* Read by a progress display in another thread (relaxed atomics inside). */
-struct cd_progress; /* opaque, owned by the ingest; see cd_progress_read() */
 struct cd_progress_state {
 	uint64_t bytes, size; /* of all files; size 0: not known */
 	uint64_t packets;
@@ -52,7 +50,11 @@ struct cd_ingest_result {
  * cut short or damaged later is not an error: point->stop says so. No stamp in
  * any capture is not an error either: result->spec.format is NULL and
  * `numbered` false in every point; without `allow_unnumbered` no track is
- * built then (n_streams 0).
+ * built then (n_streams 0), but all packets are counted.
+ *
+ * With several faults the error is that of the first capture that has one. On
+ * error the points hold nothing to release. Release result->detection with
+ * cd_detection_release() (all zero unless CD_STAMP_AUTO).
  * Results do not depend on `threads`.
  */
 int cd_ingest(struct cd_point *points, size_t n,

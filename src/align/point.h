@@ -10,6 +10,7 @@
 
 #include "align/track.h"
 #include "base/error.h"
+#include "base/str.h"
 #include "base/time.h"
 #include "capture/capture.h"
 #include "stamp/stamp.h"
@@ -64,7 +65,9 @@ struct cd_point {
 	const char *format;
 	enum cd_compression compression;
 	bool regular;
-	uint64_t packets, bytes;     /* records, captured bytes */
+	/* Records and captured bytes of the capture point: of its interface,
+	 * after -f, at most -c many. All else below is of these, too. */
+	uint64_t packets, bytes;
 	uint64_t filtered;	     /* records that -f left out */
 	uint64_t wire_bytes;	     /* sum of origlen */
 	struct cd_iface *ifaces;     /* taken over from the capture */
@@ -74,10 +77,11 @@ struct cd_point {
 	int32_t thiszone;
 	struct cd_error stop;	     /* fault != CD_OK: cut short or damaged */
 
-	/* times of all records, any traffic */
 	struct cd_instant base;	     /* span 0 of every track */
 	bool has_times;
-	int64_t first_ps, last_ps;   /* smallest and largest valid time */
+	/* Smallest and largest valid time of any traffic, also of what -f left
+	 * out; 0 without. */
+	int64_t first_ps, last_ps;
 	uint64_t no_time, bad_fraction, out_of_range, zero_time;
 	int64_t unit_ps;	     /* finest tick of its interfaces */
 
@@ -96,8 +100,8 @@ void cd_point_release(struct cd_point *point);
 /* The stream with this key, or NULL. */
 const struct cd_stream *cd_point_stream(const struct cd_point *point,
 					const struct cd_stream_key *key);
-/* "UDP 10.0.0.1:9 > 10.0.0.2:9", IPv6 in brackets, "flow 3" or "id 17553"
- * where the stamp has one. */
+/* "UDP 10.0.0.1:9 > 10.0.0.2:9, flow 3", "ICMPv6 ::1 > ::1 echo request, id
+ * 17553", IPv6 in brackets before a port; "all packets" if they are not IP. */
 void cd_stream_describe(const struct cd_stream_key *key, struct cd_str *out);
 
 #endif

@@ -197,20 +197,6 @@ static int make_room(struct cd_track *track)
 	return code_run(track);
 }
 
-static inline void stage(struct cd_track *track, const struct cd_track_row *row,
-			 uint64_t time)
-{
-	size_t i = track->n_staged++;
-
-	track->staged.seq[i] = (uint64_t)row->seq;
-	track->staged.time[i] = time;
-	track->staged.number[i] = row->number;
-	track->staged.length[i] = row->length;
-	track->staged.iface[i] = row->iface;
-	track->last_seq = row->seq;
-	track->last_time = time;
-}
-
 /* ---- adding ------------------------------------------------------------------ */
 
 static uint64_t backbone_rows(const struct cd_track *track)
@@ -258,33 +244,29 @@ static bool is_first(const struct cd_track *track)
 	return backbone_rows(track) == 0;
 }
 
-/* All that is seldom: kept apart so that the usual row costs little. */
-static int __attribute__((noinline))
-add_slowly(struct cd_track *track, const struct cd_track_row *row,
-	   enum cd_row_kind kind)
+int track_add_slowly(struct cd_track *track, const struct cd_track_row *row,
+		     enum cd_row_kind kind)
 {
+	uint64_t time = (uint64_t)row->time_ps;
+
 	if (kind == CD_ROW_STRAY ||
 	    (row->seq <= track->last_seq && !is_first(track)))
 		return add_beside(track, row, kind);
 	if (track->n_staged == track->staged_capacity && make_room(track) < 0)
 		return -1;
-	if (row->time_ps == CD_TIME_NONE && note_invalid(track) < 0)
-		return -1;
-	stage(track, row,
-	      row->time_ps == CD_TIME_NONE ? track->last_time
-					   : (uint64_t)row->time_ps);
+	if (row->time_ps == CD_TIME_NONE) {
+		if (note_invalid(track) < 0)
+			return -1;
+		time = track->last_time;
+	}
+	track_stage(track, row, time);
 	return 0;
 }
 
 int cd_track_add(struct cd_track *track, const struct cd_track_row *row,
 		 enum cd_row_kind kind)
 {
-	if (CD_UNLIKELY(kind == CD_ROW_STRAY || row->seq <= track->last_seq ||
-			track->n_staged == track->staged_capacity ||
-			row->time_ps == CD_TIME_NONE))
-		return add_slowly(track, row, kind);
-	stage(track, row, (uint64_t)row->time_ps);
-	return 0;
+	return track_add(track, row, kind);
 }
 
 static void release_writer(struct cd_track *track)
@@ -320,6 +302,28 @@ int cd_track_add_identity(struct cd_track *track,
 		return -1;
 	track->identities[track->n_identities++] = *identity;
 	return 0;
+}
+
+void cd_track_shift(struct cd_track *track, int64_t by)
+{
+	for (size_t b = 0; b < track->n_blocks; b++) {
+		struct block_head head;
+
+		track->blocks[b].first_seq += by;
+		memcpy(&head, track->blocks[b].bytes, sizeof(head));
+		head.seq += (uint64_t)by;
+		memcpy(track->blocks[b].bytes, &head, sizeof(head));
+	}
+	track->last_seq += by;
+	for (size_t i = 0; i < track->n_copies; i++)
+		track->copies[i].seq += by;
+	for (size_t i = 0; i < track->n_late; i++)
+		track->late[i].seq += by;
+	for (size_t i = 0; i < track->n_strays; i++)
+		track->strays[i].seq =
+		    (int64_t)((uint64_t)track->strays[i].seq + (uint64_t)by);
+	for (size_t i = 0; i < track->n_identities; i++)
+		track->identities[i].seq += by;
 }
 
 /* ---- asking ------------------------------------------------------------------ */

@@ -1,10 +1,13 @@
-/* A track from the inside: for track*.c and reader.c only. */
+/* A track from the inside: for track.c, side.c, reader.c, and the short cut of
+ * flows.c. */
 #ifndef CAPDIFF_ALIGN_TRACK_PRIVATE_H
 #define CAPDIFF_ALIGN_TRACK_PRIVATE_H
 
 #include "align/arena.h"
 #include "align/pack.h"
 #include "align/track.h"
+#include "base/bytes.h"
+#include "base/time.h"
 
 /* Rows of a coded block: small enough for the decoded columns of two tracks
  * to stay in a first-level cache. */
@@ -30,7 +33,7 @@ struct block_head {
 
 struct block_index {
 	int64_t first_seq;
-	const uint8_t *bytes; /* head and runs */
+	uint8_t *bytes; /* head and runs */
 };
 
 /* Rows first .. first + n - 1 of the backbone have no valid time. */
@@ -97,6 +100,37 @@ struct cd_track {
 	struct cd_identity *identities;
 	size_t n_identities, identities_capacity;
 };
+
+static inline void track_stage(struct cd_track *track,
+			       const struct cd_track_row *row, uint64_t time)
+{
+	size_t i = track->n_staged++;
+
+	track->staged.seq[i] = (uint64_t)row->seq;
+	track->staged.time[i] = time;
+	track->staged.number[i] = row->number;
+	track->staged.length[i] = row->length;
+	track->staged.iface[i] = row->iface;
+	track->last_seq = row->seq;
+	track->last_time = time;
+}
+
+/* All that is seldom. */
+int track_add_slowly(struct cd_track *track, const struct cd_track_row *row,
+		     enum cd_row_kind kind);
+
+/* cd_track_add(), in line. */
+static inline int track_add(struct cd_track *track,
+			    const struct cd_track_row *row,
+			    enum cd_row_kind kind)
+{
+	if (CD_UNLIKELY(kind == CD_ROW_STRAY || row->seq <= track->last_seq ||
+			track->n_staged == track->staged_capacity ||
+			row->time_ps == CD_TIME_NONE))
+		return track_add_slowly(track, row, kind);
+	track_stage(track, row, (uint64_t)row->time_ps);
+	return 0;
+}
 
 /* Sort what lies beside the backbone into copies, late rows and strays. */
 int track_sort_side(struct cd_track *track);

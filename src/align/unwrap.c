@@ -354,14 +354,8 @@ int cd_unwrap_push(struct cd_unwrap *unwrap, const struct cd_unwrap_in *in)
 {
 	struct cd_unwrap *u = unwrap;
 
-	if (CD_LIKELY(u->n == 0 && u->started &&
-		      (in->raw & u->field.mask) == u->next_raw)) {
-		u->max++;
-		u->max_raw = u->next_raw;
-		u->next_raw = (u->next_raw + u->field.step) & u->field.mask;
-		cd_pace_note(&u->pace, in->time_ps, (int64_t)u->max);
+	if (CD_LIKELY(unwrap_try_next(u, in->raw, in->time_ps)))
 		return u->out(u->context, CD_UNWRAP_NEXT, (int64_t)u->max, in);
-	}
 	if (enqueue(u, in) < 0)
 		return -1;
 	return drain(u, false);

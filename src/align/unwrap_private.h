@@ -1,4 +1,5 @@
-/* Unwrapping from the inside: for unwrap.c and restart.c only. */
+/* Unwrapping from the inside: for unwrap.c, restart.c, and the short cut of
+ * flows.c. */
 #ifndef CAPDIFF_ALIGN_UNWRAP_PRIVATE_H
 #define CAPDIFF_ALIGN_UNWRAP_PRIVATE_H
 
@@ -41,6 +42,20 @@ static inline const struct cd_unwrap_in *unwrap_peek(const struct cd_unwrap *u,
 						     size_t i)
 {
 	return &u->pending[u->at + i];
+}
+
+/* The usual packet: its number follows the last one's and nothing is pending.
+ * Then it is accepted as CD_UNWRAP_NEXT, with number u->max. */
+static inline bool unwrap_try_next(struct cd_unwrap *u, uint64_t raw,
+				   int64_t time_ps)
+{
+	if (u->n != 0 || (raw & u->field.mask) != u->next_raw || !u->started)
+		return false;
+	u->max++;
+	u->max_raw = u->next_raw;
+	u->next_raw = (u->next_raw + u->field.step) & u->field.mask;
+	cd_pace_note(&u->pace, time_ps, (int64_t)u->max);
+	return true;
 }
 
 static inline int64_t unwrap_distance(const struct cd_unwrap *u, uint64_t to,

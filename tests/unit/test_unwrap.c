@@ -148,12 +148,33 @@ Test(unwrap, plain_wrap)
 {
 	for (unsigned w = 5; w <= 64; w++) {
 		struct stream s = stream_new(w, 1);
-		int64_t first = w < 17 ? 3 : w == 64 ? -50000
-						     : (1ll << w) - 70000;
+		int64_t first = (int64_t)(UINT64_C(1) << (w - 1)) - 70000;
 
+		if (w < 18 || w == 64)
+			first = 3;
 		put_run(&s, 0, first, first + 200000, 0);
 		expect_right(&s, 0);
 	}
+}
+
+Test(unwrap, wrap_of_long_fields)
+{
+	for (unsigned w = 20; w <= 62; w++) {
+		struct stream s = stream_new(w, 1);
+		int64_t first = (1ll << w) - 70000;
+
+		put_run(&s, 0, first, first + 100000, 0);
+		expect_right(&s, 0);
+	}
+}
+
+/* 64 bits are signed: they go through zero, not round. */
+Test(unwrap, through_zero)
+{
+	struct stream s = stream_new(64, 1);
+
+	put_run(&s, 0, -50000, 50000, 0);
+	expect_right(&s, 0);
 }
 
 Test(unwrap, steps)

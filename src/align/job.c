@@ -1,0 +1,463 @@
+#include "align/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+#define PROGRESS_EVERY 1024
+#define ASK_EVERY 64 /* packets between two questions whether to go on */
+
+/* ---- opening ------------------------------------------------------------------ */
+
+static void leave_place(void *context)
+{
+	struct cd_job *job = context;
+
+	if (job->has_place)
+		cd_gate_leave(job->gate);
+}
+
+static void take_place(void *context)
+{
+	struct cd_job *job = context;
+
+	if (job->has_place)
+		cd_gate_enter(job->gate);
+}
+
+int cd_job_begin(struct cd_job *job)
+{
+	struct cd_input *input = job->input;
+
+	job->capture = cd_capture_open(input, &job->error);
+	if (job->capture == NULL) {
+		job->input = NULL; /* closed with it */
+		cd_error_file(&job->error, job->point->path);
+		return -1;
+	}
+	cd_times_init(&job->times, job->point, job->capture);
+	return 0;
+}
+
+int cd_job_open(struct cd_job *job)
+{
+	const struct cd_input_wait wait = {
+	    .before = leave_place, .after = take_place, .context = job};
+
+	job->input = cd_input_open(job->point->path, &job->error);
+	if (job->input == NULL) {
+		cd_error_file(&job->error, job->point->path);
+		return -1;
+	}
+	job->point->regular = cd_input_regular(job->input);
+	job->size = cd_input_size(job->input);
+	cd_input_set_wait(job->input, &wait);
+	if (job->options->filter != NULL) {
+		job->filter = cd_filter_new(job->options->filter, &job->error);
+		if (job->filter == NULL)
+			return -1;
+	}
+	return 0;
+}
+
+void cd_job_release(struct cd_job *job)
+{
+	cd_flows_release(&job->flows);
+	cd_held_release(&job->held);
+	cd_filter_free(job->filter);
+	if (job->capture != NULL)
+		cd_capture_close(job->capture);
+	else
+		cd_input_close(job->input);
+}
+
+/* ---- packets of this capture point ------------------------------------------------- */
+
+/* A packet that -f left out still says that the capture was running. */
+static void note_other(struct cd_job *job, const struct cd_record *record)
+{
+	struct cd_instant t;
+	struct cd_span span;
+
+	job->point->filtered++;
+	if (!cd_times_instant(&job->times, record, &t) ||
+	    (t.s == 0 && t.ps == 0) ||
+	    (job->times.has_base &&
+	     !cd_instant_diff(t, job->point->base, &span)))
+		return;
+	if (!job->has_other) {
+		job->other_first = job->other_last = t;
+		job->has_other = true;
+	} else if (cd_instant_compare(t, job->other_first) < 0) {
+		job->other_first = t;
+	} else if (cd_instant_compare(t, job->other_last) > 0) {
+		job->other_last = t;
+	}
+}
+
+static bool is_wanted(struct cd_job *job, const struct cd_record *record)
+{
+	const struct cd_point *point = job->point;
+
+	if (point->has_iface && record->iface != point->only_iface)
+		return false;
+	if (job->filter == NULL ||
+	    cd_filter_match(job->filter, record->linktype, record->data,
+			    record->caplen, record->origlen))
+		return true;
+	note_other(job, record);
+	return false;
+}
+
+static int no_packet(struct cd_job *job)
+{
+	const struct cd_point *point = job->point;
+	size_t n = job->capture->n_ifaces;
+
+	if (point->has_iface && point->only_iface >= n)
+		cd_error_set(&job->error, CD_E_USAGE,
+			     "has no interface %u: it has %zu, the first is 0",
+			     (unsigned)point->only_iface, n);
+	else if (point->filtered > 0)
+		cd_error_set(&job->error, CD_E_EMPTY,
+			     "holds no packet that passes the filter");
+	else if (point->has_iface)
+		cd_error_set(&job->error, CD_E_EMPTY,
+			     "holds no packet of interface %u",
+			     (unsigned)point->only_iface);
+	else
+		cd_error_set(&job->error, CD_E_EMPTY, "holds no packet");
+	cd_error_file(&job->error, point->path);
+	return -1;
+}
+
+static void show_progress(struct cd_job *job)
+{
+	atomic_store_explicit(&job->packets, job->kept, memory_order_relaxed);
+	atomic_store_explicit(&job->bytes, cd_input_consumed(job->input),
+			      memory_order_relaxed);
+}
+
+/* The end, or what stops the reading. 0, or -1: there was no packet. */
+static int end_packets(struct cd_job *job, int got)
+{
+	struct cd_error *why = &job->why;
+
+	job->ended = true;
+	show_progress(job);
+	if (got < 0)
+		cd_error_file(why, job->point->path);
+	if (got < 0 && job->kept == 0) {
+		job->error = *why;
+		return -1;
+	}
+	if (got < 0)
+		job->point->stop = *why;
+	return job->kept == 0 ? no_packet(job) : 0;
+}
+
+/* The next packet of this point. 1, 0 at the end, -1: there was none. */
+static int next_packet(struct cd_job *job, struct cd_record *record)
+{
+	uint64_t most = job->options->max_packets;
+	int got;
+
+	if (CD_UNLIKELY(most != 0 && job->kept >= most))
+		return end_packets(job, 0);
+	do
+		got = cd_capture_next(job->capture, record, &job->why);
+	while (got > 0 && CD_UNLIKELY(job->filter != NULL ||
+				      job->point->has_iface) &&
+	       !is_wanted(job, record));
+	if (CD_UNLIKELY(got <= 0))
+		return end_packets(job, got);
+	if (CD_UNLIKELY(++job->kept % PROGRESS_EVERY == 0))
+		show_progress(job);
+	return 1;
+}
+
+/* ---- one packet ------------------------------------------------------------------------ */
+
+static int fail_memory(struct cd_job *job)
+{
+	cd_error_memory(&job->error);
+	cd_error_file(&job->error, job->point->path);
+	return -1;
+}
+
+static void count_status(struct cd_point *point, enum cd_frame_status status,
+			 const struct cd_frame *frame)
+{
+	point->fcs_frames += (frame->flags & CD_FRAME_FCS) != 0;
+	switch (status) {
+	case CD_FRAME_OK:
+		break;
+	case CD_FRAME_NOT_IP:
+		point->not_ip++;
+		break;
+	case CD_FRAME_CUT:
+		point->cut_headers++;
+		break;
+	case CD_FRAME_BAD:
+		point->bad_headers++;
+		break;
+	case CD_FRAME_LINK:
+		point->link_unknown++;
+		break;
+	}
+}
+
+/* Later fragments have no header above IP to tell the stream by. */
+static int add_stamped(struct cd_job *job, const struct cd_packet *packet)
+{
+	struct cd_stamp stamp;
+
+	if (CD_LIKELY(!(packet->frame->flags & CD_FRAME_LATER_FRAGMENT)))
+		switch (cd_stamp_parse(&job->flows.spec, packet->frame,
+				       &stamp)) {
+		case CD_STAMP_YES:
+			return cd_flows_add(&job->flows, packet, &stamp);
+		case CD_STAMP_CUT:
+			return cd_flows_add_cut(&job->flows, packet);
+		case CD_STAMP_CONTROL:
+			return cd_flows_add_control(&job->flows, packet);
+		case CD_STAMP_NO:
+			break;
+		}
+	job->point->unparsed++;
+	return 0;
+}
+
+static int64_t unit_now(struct cd_job *job)
+{
+	if (CD_UNLIKELY(job->ifaces_known != job->capture->n_ifaces)) {
+		job->ifaces_known = job->capture->n_ifaces;
+		job->unit_ps = cd_times_unit(&job->times);
+	}
+	return job->unit_ps;
+}
+
+static int add_packet(struct cd_job *job, const struct cd_record *record)
+{
+	struct cd_point *point = job->point;
+	struct cd_frame frame;
+	struct cd_packet packet = {
+	    .frame = &frame,
+	    .number = record->number,
+	    .time_ps = cd_times_span(&job->times, record),
+	    .unit_ps = unit_now(job),
+	    .iface = record->iface,
+	};
+	enum cd_frame_status status;
+	int failed = 0;
+
+	point->bytes += record->caplen;
+	point->wire_bytes += record->origlen;
+	if (CD_UNLIKELY(record->flags & CD_RECORD_HAS_DROPS)) {
+		point->has_drops = true;
+		point->drops_in_records += record->drops;
+	}
+	status = cd_frame_parse(record->linktype, record->data, record->caplen,
+				record->origlen, record->fcs_bytes, &frame);
+	if (CD_UNLIKELY(status != CD_FRAME_OK || frame.flags & CD_FRAME_FCS))
+		count_status(point, status, &frame);
+	switch (job->plan->mode) {
+	case CD_JOB_STAMPED:
+		failed = add_stamped(job, &packet);
+		break;
+	case CD_JOB_PLAIN:
+		failed = cd_flows_add_plain(&job->flows, &packet,
+					    point->packets);
+		break;
+	case CD_JOB_COUNT:
+		point->unparsed++;
+		break;
+	}
+	point->packets++;
+	return failed < 0 ? fail_memory(job) : 0;
+}
+
+/* ---- the sample ------------------------------------------------------------------------- */
+
+/* Seconds of a stamp whose fraction is wrong are as good as any. */
+static int choose_base(struct cd_job *job)
+{
+	const struct cd_held *held = &job->held;
+	int64_t *seconds = malloc((held->n + 1) * sizeof(*seconds));
+	size_t n = 0;
+
+	if (seconds == NULL)
+		return fail_memory(job);
+	for (size_t i = 0; i < held->n; i++) {
+		const struct cd_record *r = &held->records[i];
+		struct cd_instant t;
+
+		cd_times_instant(&job->times, r, &t);
+		if (!(r->flags & (CD_RECORD_NO_TIME | CD_RECORD_OUT_OF_RANGE)))
+			seconds[n++] = t.s;
+	}
+	cd_times_base(&job->times, seconds, n);
+	free(seconds);
+	return 0;
+}
+
+static int take_sample(struct cd_job *job)
+{
+	struct cd_record record;
+
+	if (job->capture == NULL && cd_job_begin(job) < 0)
+		return -1;
+	while (!job->ended && !cd_held_is_enough(&job->held)) {
+		int got = next_packet(job, &record);
+
+		if (got < 0)
+			return -1;
+		if (got > 0 && cd_held_add(&job->held, &record) < 0)
+			return fail_memory(job);
+	}
+	if (cd_held_sample(&job->held) < 0)
+		return fail_memory(job);
+	return choose_base(job);
+}
+
+/* What a pipe brings is kept while the stamp is not chosen, as its writer may
+ * have to go on here before it fills another capture's pipe. 0, or -1 without
+ * memory, which only the caller may say: the main thread looks at job->error
+ * until it has chosen. */
+static int hold_more(struct cd_job *job)
+{
+	struct cd_record record;
+
+	while (!job->ended && cd_gate_choice(job->gate) == CD_UNDECIDED)
+		for (int i = 0; i < ASK_EVERY && !job->ended; i++) {
+			int got = next_packet(job, &record);
+
+			if (got > 0 && cd_held_add(&job->held, &record) < 0)
+				return -1;
+		}
+	return 0;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------- */
+
+static int read_packets(struct cd_job *job)
+{
+	struct cd_record record;
+
+	for (size_t i = 0; i < job->held.n; i++)
+		if (add_packet(job, &job->held.records[i]) < 0)
+			return -1;
+	cd_held_release(&job->held);
+	while (!job->ended)
+		if (next_packet(job, &record) > 0 &&
+		    add_packet(job, &record) < 0)
+			return -1;
+	return 0;
+}
+
+static void widen(struct cd_job *job, struct cd_instant t)
+{
+	struct cd_point *point = job->point;
+	struct cd_span span;
+
+	if (!cd_instant_diff(t, point->base, &span))
+		return;
+	if (span.ps < point->first_ps)
+		point->first_ps = span.ps;
+	if (span.ps > point->last_ps)
+		point->last_ps = span.ps;
+}
+
+static void finish_times(struct cd_job *job)
+{
+	struct cd_point *point = job->point;
+
+	if (job->has_other && job->times.has_base) {
+		widen(job, job->other_first);
+		widen(job, job->other_last);
+	}
+	point->has_times = point->first_ps <= point->last_ps;
+	if (!point->has_times)
+		point->first_ps = point->last_ps = 0;
+}
+
+static int64_t finest_tick(const struct cd_job *job)
+{
+	const struct cd_point *point = job->point;
+	int64_t finest = INT64_MAX;
+
+	if (point->ts_unit_ps != 0)
+		return point->ts_unit_ps;
+	for (size_t i = 0; i < point->n_ifaces; i++) {
+		int64_t tick = cd_resolution_ps(point->ifaces[i].resolution);
+
+		if ((!point->has_iface || i == point->only_iface) &&
+		    tick < finest)
+			finest = tick;
+	}
+	return finest;
+}
+
+/* What the capture knows of its file becomes the point's. */
+static void take_over(struct cd_job *job)
+{
+	struct cd_point *point = job->point;
+	struct cd_capture *c = job->capture;
+
+	point->format = c->format->name;
+	point->compression = cd_input_compression(c->input);
+	point->ifaces = c->ifaces;
+	point->n_ifaces = c->n_ifaces;
+	point->hardware = c->hardware;
+	point->os = c->os;
+	point->application = c->application;
+	point->comment = c->comment;
+	point->comments = c->comments;
+	point->thiszone = c->thiszone;
+	c->ifaces = NULL;
+	c->n_ifaces = c->ifaces_capacity = 0;
+	c->hardware = c->os = c->application = c->comment = NULL;
+	point->unit_ps = finest_tick(job);
+}
+
+static int process(struct cd_job *job)
+{
+	job->point->numbered = job->plan->mode == CD_JOB_STAMPED;
+	cd_flows_init(&job->flows, &job->plan->spec);
+	if (read_packets(job) < 0)
+		return -1;
+	if (cd_flows_finish(&job->flows, job->point) < 0)
+		return fail_memory(job);
+	finish_times(job);
+	take_over(job);
+	return 0;
+}
+
+static void with_place(struct cd_job *job, int (*work)(struct cd_job *))
+{
+	cd_gate_enter(job->gate);
+	job->has_place = true;
+	work(job);
+	job->has_place = false;
+	cd_gate_leave(job->gate);
+}
+
+void *cd_job_run(void *argument)
+{
+	struct cd_job *job = argument;
+	bool lost = false;
+
+	with_place(job, take_sample);
+	cd_gate_sampled(job->gate);
+	if (job->error.fault == CD_OK && !job->point->regular)
+		lost = hold_more(job) < 0;
+	if (cd_gate_await_choice(job->gate) == CD_GO) {
+		if (lost)
+			fail_memory(job);
+		else
+			with_place(job, process);
+	}
+	cd_gate_ended(job->gate);
+	return NULL;
+}

@@ -1,0 +1,60 @@
+/* Times of one capture as spans since its base, and what is wrong with them. */
+#ifndef CAPDIFF_ALIGN_TIMES_H
+#define CAPDIFF_ALIGN_TIMES_H
+
+#include "align/point.h"
+#include "capture/capture.h"
+
+/* Largest distance in seconds from the base that surely fits a span. */
+#define CD_TIMES_SECONDS INT64_C(9223371)
+
+struct cd_times {
+	struct cd_point *point; /* base, first, last and counters go there */
+	const struct cd_capture *capture;
+	bool is_pcap;
+	bool has_base;
+};
+
+void cd_times_init(struct cd_times *times, struct cd_point *point,
+		   const struct cd_capture *capture);
+
+/*
+ * The base: the start of the earliest second within a day of the median one,
+ * so that a few wild stamps at the start do not matter. Zeros count only if
+ * there is nothing else. Without any it is left for the first valid time to
+ * come. Sorts `seconds`.
+ */
+void cd_times_base(struct cd_times *times, int64_t *seconds, size_t n);
+
+/* The record's instant with the point's --ts-unit applied; false if it has
+ * none. Counts nothing. */
+bool cd_times_instant(const struct cd_times *times,
+		      const struct cd_record *record, struct cd_instant *out);
+
+/* Everything that is not a plain good time. */
+int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record);
+
+/* Span since the base, or CD_TIME_NONE; counts what is wrong. */
+static inline int64_t cd_times_span(struct cd_times *times,
+				    const struct cd_record *record)
+{
+	struct cd_point *point = times->point;
+	int64_t seconds, ps;
+
+	if (CD_UNLIKELY(record->flags != 0 || !times->has_base ||
+			point->ts_unit_ps != 0 || record->time.s == 0))
+		return cd_times_slow(times, record);
+	seconds = record->time.s - point->base.s;
+	if (CD_UNLIKELY(seconds > CD_TIMES_SECONDS ||
+			seconds < -CD_TIMES_SECONDS))
+		return cd_times_slow(times, record);
+	ps = seconds * CD_PS_PER_S + record->time.ps;
+	point->first_ps = ps < point->first_ps ? ps : point->first_ps;
+	point->last_ps = ps > point->last_ps ? ps : point->last_ps;
+	return ps;
+}
+
+/* A divisor of all times the interfaces so far can have; 1 if unknown. */
+int64_t cd_times_unit(const struct cd_times *times);
+
+#endif
