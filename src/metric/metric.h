@@ -53,6 +53,7 @@ struct cd_gaps {
 	uint64_t runs, singles, bursts;
 	uint64_t runs_after;   /* with a received packet before it in C */
 	uint64_t runs_before;  /* with a received packet after it in C */
+	uint64_t runs_open;    /* up to the end of C */
 	struct cd_gap longest; /* in packets, the first of equals */
 	struct cd_gap outage;  /* in time */
 };

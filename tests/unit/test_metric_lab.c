@@ -1,0 +1,263 @@
+/*
+ * Real captures that really lost packets, against counts that an independent
+ * program made of them (lab/README.md of the shared collection). Skipped where
+ * the collection is not there.
+ */
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "align/ingest.h"
+#include "base/array.h"
+#include "metric/metric.h"
+
+static const char *const names[] = {
+    "derived_clock",
+    "derived_messy",
+    "derived_step",
+    "iperf2",
+    "iperf3",
+    "mgen_drop",
+    "pingflood",
+    "pktgen_1514_20000",
+    "pktgen_1514_80000",
+    "pktgen_512_100000",
+    "pktgen_512_20000",
+    "pktgen_64_20000",
+    "pktgen_64_200000",
+    "rtp",
+    "sockperf",
+};
+
+static void lab_folder(char *path, size_t size)
+{
+	const char *shared = getenv("CAPDIFF_SHARED");
+	const char *srcdir = getenv("srcdir");
+
+	if (shared != NULL)
+		snprintf(path, size, "%s/lab", shared);
+	else
+		snprintf(path, size, "%s/../shared/lab",
+			 srcdir == NULL ? "." : srcdir);
+}
+
+struct lab {
+	char paths[2][512];
+	json_t *truth;
+	struct cd_point points[2];
+	struct cd_ingest_result ingest;
+	struct cd_report *report;
+};
+
+static bool exists(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0;
+}
+
+static void find_file(const char *folder, const char *name, const char *which,
+		      char *path, size_t size)
+{
+	snprintf(path, size, "%s/%s/%s.pcap.gz", folder, name, which);
+	if (!exists(path))
+		snprintf(path, size, "%s/%s/%s.pcapng.gz", folder, name, which);
+}
+
+/* False: the collection is not there. */
+static bool lab_open(struct lab *lab, const char *name)
+{
+	char folder[300], path[512];
+
+	*lab = (struct lab){0};
+	lab_folder(folder, sizeof(folder));
+	snprintf(path, sizeof(path), "%s/%s/truth.json", folder, name);
+	if (!exists(path))
+		return false;
+	lab->truth = json_load_file(path, 0, NULL);
+	cr_assert_not_null(lab->truth, "%s", path);
+	find_file(folder, name, "ref", lab->paths[0], sizeof(lab->paths[0]));
+	find_file(folder, name, "dut", lab->paths[1], sizeof(lab->paths[1]));
+	return true;
+}
+
+static void lab_release(struct lab *lab)
+{
+	json_decref(lab->truth);
+	cd_report_free(lab->report);
+	cd_detection_release(&lab->ingest.detection);
+	for (size_t k = 0; k < 2; k++)
+		cd_point_release(&lab->points[k]);
+}
+
+static void lab_analyse(struct lab *lab, uint32_t reference)
+{
+	static const char *const labels[] = {"ref", "dut"};
+	struct cd_ingest_options ingest = {.threads = 2};
+	struct cd_metric_options options = {
+	    .fcs_bytes = -1,
+	    .lim_abs_ps = 100 * CD_PS_PER_US,
+	    .lim_ratio = 0.1,
+	};
+	struct cd_error error = {0};
+	struct cd_report *report = cd_report_new();
+
+	if (lab->points[0].label == NULL) {
+		for (size_t k = 0; k < 2; k++) {
+			lab->points[k].path = lab->paths[k];
+			lab->points[k].label = labels[k];
+		}
+		cr_assert_eq(
+		    cd_ingest(lab->points, 2, &ingest, &lab->ingest, &error), 0,
+		    "%s: %s", error.file, error.what);
+	}
+	cr_assert_not_null(report);
+	report->captures = calloc(2, sizeof(*report->captures));
+	cr_assert_not_null(report->captures);
+	report->n_captures = 2;
+	report->reference = reference;
+	for (size_t k = 0; k < 2; k++)
+		report->captures[k].label = cd_strdup(labels[k]);
+	cd_report_free(lab->report);
+	lab->report = report;
+	cr_assert_eq(
+	    cd_analyse(lab->points, 2, reference, &options, report, &error), 0,
+	    "%s: %s", error.file, error.what);
+}
+
+/* The stream with these numbers of packets. */
+static uint32_t find_stream(const struct lab *lab, const json_t *truth)
+{
+	uint64_t ref =
+	    (uint64_t)json_integer_value(json_object_get(truth, "ref_records"));
+	uint64_t dut =
+	    (uint64_t)json_integer_value(json_object_get(truth, "dut_records"));
+
+	for (uint32_t i = 0; i < lab->report->n_streams; i++)
+		if (lab->report->streams[i].packets[0] == ref &&
+		    lab->report->streams[i].packets[1] == dut)
+			return i;
+	cr_assert_fail("no stream with %d and %d packets", (int)ref, (int)dut);
+	return 0;
+}
+
+static int64_t value_of(const struct lab *lab, uint32_t stream,
+			const char *name)
+{
+	const struct cd_value *v;
+
+	if (lab->report->n_streams == 1)
+		stream = CD_NO_STREAM;
+	v = cd_report_find_stream(lab->report, 1, stream, name);
+	cr_assert(v != NULL && v->kind != CD_VALUE_NULL, "%s: %s", name,
+		  v == NULL ? "not there" : v->reason);
+	return v->integer;
+}
+
+/* Truth does not promote what the evidence says (README). */
+static void check_stream(const struct lab *lab, const char *name,
+			 const json_t *truth)
+{
+	static const struct {
+		const char *truth, *value;
+		int promoted; /* times the packets promoted to loss */
+	} lines[] = {
+	    {"expected", "loss.expected", -1},
+	    {"lost", "loss.missing", -1},
+	    {"ref_miss", "loss.ref_miss", 0},
+	    {"head_excluded", "loss.head_excluded", 0},
+	    {"tail_excluded", "loss.tail_excluded", 1},
+	    {"matched", "match.matched", 0},
+	    {"dut_dup", "duplicate.copies", 0},
+	    {"reordered_file", "order.reordered_file", 0},
+	    {"dut_ts_negative", "time.steps_back", 0},
+	    {"dut_ts_zero", "time.equal", 0},
+	};
+	uint32_t stream = find_stream(lab, truth);
+	int64_t promoted = value_of(lab, stream, "loss.tail_lost");
+	json_t *common = json_object_get(truth, "common");
+
+	cr_expect_eq(value_of(lab, stream, "loss.head_lost"), 0);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		json_int_t want =
+		    json_integer_value(json_object_get(truth, lines[i].truth));
+		int64_t got = value_of(lab, stream, lines[i].value) +
+			      lines[i].promoted * promoted;
+
+		cr_expect_eq(got, want, "%s: %s is %lld, not %lld", name,
+			     lines[i].value, (long long)got, (long long)want);
+	}
+	cr_expect_eq(value_of(lab, stream, "loss.runs") - (promoted > 0),
+		     json_integer_value(json_object_get(truth, "loss_runs")),
+		     "%s", name);
+	cr_expect_geq(value_of(lab, stream, "loss.longest_run"),
+		      json_integer_value(json_object_get(truth, "longest_run")),
+		      "%s", name);
+	cr_expect_eq(value_of(lab, stream, "loss.common_first"),
+		     json_integer_value(json_array_get(common, 0)), "%s", name);
+	cr_expect_eq(value_of(lab, stream, "loss.common_last"),
+		     json_integer_value(json_array_get(common, 1)), "%s", name);
+}
+
+Test(lab, counts_are_those_of_an_independent_program)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct lab lab;
+		json_t *streams;
+
+		if (!lab_open(&lab, names[i]))
+			cr_skip_test("no shared collection");
+		lab_analyse(&lab, 0);
+		streams = json_object_get(lab.truth, "streams");
+		cr_expect_eq(lab.report->n_streams, json_array_size(streams),
+			     "%s", names[i]);
+		for (size_t k = 0; k < json_array_size(streams); k++)
+			check_stream(&lab, names[i],
+				     json_array_get(streams, k));
+		lab_release(&lab);
+	}
+}
+
+static int64_t whole(const struct cd_report *report, uint32_t point,
+		     const char *name)
+{
+	const struct cd_value *v = cd_report_find(report, point, name);
+
+	cr_assert(v != NULL && v->kind != CD_VALUE_NULL, "%s", name);
+	return v->integer;
+}
+
+/* Roles changed, with promotion and the clocks that were fitted for it. */
+Test(lab, roles_swapped)
+{
+	static const char *const some[] = {"derived_messy", "mgen_drop",
+					   "pingflood", "sockperf"};
+	static const char *const mirrored[][2] = {
+	    {"loss.missing", "loss.ref_miss"},
+	    {"loss.ref_miss", "loss.missing"},
+	    {"loss.head_excluded", "loss.head_surplus"},
+	    {"loss.tail_excluded", "loss.tail_surplus"},
+	    {"match.matched", "match.matched"},
+	};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+		struct cd_report *there;
+		struct lab lab;
+
+		if (!lab_open(&lab, some[i]))
+			cr_skip_test("no shared collection");
+		lab_analyse(&lab, 0);
+		there = lab.report;
+		lab.report = NULL;
+		lab_analyse(&lab, 1);
+		for (size_t k = 0; k < sizeof(mirrored) / sizeof(mirrored[0]);
+		     k++)
+			cr_expect_eq(whole(there, 1, mirrored[k][0]),
+				     whole(lab.report, 0, mirrored[k][1]),
+				     "%s: %s", some[i], mirrored[k][0]);
+		cd_report_free(there);
+		lab_release(&lab);
+	}
+}
