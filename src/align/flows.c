@@ -16,9 +16,10 @@
 
 #define IDENTITY_EVERY 64
 
-void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec)
+void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec,
+		   const struct cd_times *times)
 {
-	*flows = (struct cd_flows){.spec = *spec};
+	*flows = (struct cd_flows){.spec = *spec, .times = times};
 	if (spec->format == NULL)
 		return;
 	flows->place = cd_number_place(spec);
@@ -48,14 +49,14 @@ void cd_flows_release(struct cd_flows *flows)
 
 /* ---- from unwrapping to tracks ----------------------------------------------- */
 
-static int begin_epoch(struct cd_flow *flow)
+static int begin_epoch(struct cd_flow *flow, int64_t unit_ps)
 {
 	struct cd_stream *stream = &flow->stream;
 
 	if (cd_grow(&stream->epochs, &flow->epochs_capacity,
 		    stream->n_epochs + 1, sizeof(struct cd_track *)) < 0)
 		return -1;
-	flow->track = cd_track_new(flow->unit_ps);
+	flow->track = cd_track_new(unit_ps);
 	if (flow->track == NULL)
 		return -1;
 	stream->epochs[stream->n_epochs++] = flow->track;
@@ -92,7 +93,8 @@ static int put_row(void *context, enum cd_unwrapped verdict, int64_t seq,
 	enum cd_row_kind kind = CD_ROW_KEPT;
 
 	if (CD_UNLIKELY(verdict >= CD_UNWRAP_STRAY)) {
-		if (verdict == CD_UNWRAP_RESTART && begin_epoch(flow) < 0)
+		if (verdict == CD_UNWRAP_RESTART &&
+		    begin_epoch(flow, cd_track_unit(flow->track)) < 0)
 			return -1;
 		if (verdict == CD_UNWRAP_STRAY) {
 			kind = CD_ROW_STRAY;
@@ -137,25 +139,25 @@ static struct cd_stream_key make_key(const struct cd_frame *frame,
 	return key;
 }
 
-/* As comparing make_key() with the flow's, faster. */
+static uint32_t ports_of(const struct cd_frame *frame)
+{
+	return (uint32_t)frame->src_port << 16 | frame->dst_port;
+}
+
+/* As comparing make_key() with the flow's, faster, for IPv4; others are looked
+ * up. */
 static bool is_of(const struct cd_flow *flow, const struct cd_frame *frame,
 		  uint32_t id)
 {
 	const struct cd_stream_key *key = &flow->stream.key;
 
-	if (key->flow != id || frame->address_bytes != key->address_bytes)
+	if (CD_UNLIKELY(frame->address_bytes != 4))
 		return false;
-	if (frame->address_bytes == 0)
-		return true;
-	if (key->src_port != frame->src_port ||
-	    key->dst_port != frame->dst_port ||
-	    key->protocol != frame->ip_protocol)
-		return false;
-	if (CD_LIKELY(frame->address_bytes == 4))
-		return cd_le32(frame->src) == cd_le32(key->src) &&
-		       cd_le32(frame->dst) == cd_le32(key->dst);
-	return memcmp(frame->src, key->src, 16) == 0 &&
-	       memcmp(frame->dst, key->dst, 16) == 0;
+	return ((cd_le32(frame->src) ^ flow->src) |
+		(cd_le32(frame->dst) ^ flow->dst) |
+		(ports_of(frame) ^ flow->ports) | (id ^ key->flow) |
+		(uint32_t)(frame->ip_protocol ^ key->protocol) |
+		(uint32_t)(4 ^ key->address_bytes)) == 0;
 }
 
 static size_t slot_of(const struct cd_flows *flows,
@@ -201,7 +203,10 @@ static struct cd_flow *new_flow(struct cd_flows *flows,
 	flow->stream.first_ps = INT64_MAX;
 	flow->stream.last_ps = INT64_MIN;
 	flow->stream.one_size = true;
-	flow->before_ps = CD_TIME_NONE;
+	flow->src = cd_le32(key->src);
+	flow->dst = cd_le32(key->dst);
+	flow->ports = (uint32_t)key->src_port << 16 | key->dst_port;
+	flow->before_ps = INT64_MAX;
 	flow->anonymous = true;
 	if (flows->spec.format != NULL) {
 		flow->unwrap = cd_unwrap_new(flows->bits, flows->spec.step,
@@ -236,13 +241,11 @@ static struct cd_flow *find_flow(struct cd_flows *flows,
 	return flow;
 }
 
-static struct cd_flow *flow_of(struct cd_flows *flows,
-			       const struct cd_frame *frame, uint32_t id)
+static struct cd_flow *__attribute__((noinline))
+flow_of(struct cd_flows *flows, const struct cd_frame *frame, uint32_t id)
 {
 	struct cd_stream_key key;
 
-	if (CD_LIKELY(flows->last != NULL && is_of(flows->last, frame, id)))
-		return flows->last;
 	key = make_key(frame, id);
 	flows->last = find_flow(flows, &key);
 	return flows->last;
@@ -250,17 +253,27 @@ static struct cd_flow *flow_of(struct cd_flows *flows,
 
 /* ---- adding packets ------------------------------------------------------------------ */
 
-static void note_first_size(struct cd_stream *stream,
-			    const struct cd_frame *frame)
+static uint64_t size_of(const struct cd_frame *frame)
 {
-	stream->payload_bytes = frame->payload_bytes;
-	stream->frame_bytes = frame->frame_bytes;
-	stream->frame_bytes_max = frame->frame_bytes;
+	return (uint64_t)frame->payload_bytes << 32 | frame->frame_bytes;
 }
 
-static void note_odd_size(struct cd_stream *stream,
-			  const struct cd_frame *frame)
+static bool is_odd(const struct cd_frame *frame)
 {
+	return frame->frame_bytes > OFFLOAD_BYTES ||
+	       (frame->flags & (CD_FRAME_LENGTH_0 | CD_FRAME_FRAGMENT)) != 0;
+}
+
+static void __attribute__((noinline))
+note_size_slowly(struct cd_flow *flow, const struct cd_frame *frame)
+{
+	struct cd_stream *stream = &flow->stream;
+
+	if (stream->packets == 1) {
+		stream->payload_bytes = frame->payload_bytes;
+		stream->frame_bytes = frame->frame_bytes;
+		flow->size = is_odd(frame) ? 0 : size_of(frame);
+	}
 	stream->one_size &= frame->payload_bytes == stream->payload_bytes;
 	if (frame->frame_bytes > stream->frame_bytes_max)
 		stream->frame_bytes_max = frame->frame_bytes;
@@ -271,25 +284,16 @@ static void note_odd_size(struct cd_stream *stream,
 		stream->fragments++;
 }
 
-static void note_size(struct cd_stream *stream, const struct cd_frame *frame)
-{
-	if (CD_UNLIKELY(stream->packets == 1))
-		note_first_size(stream, frame);
-	if (CD_UNLIKELY(frame->payload_bytes != stream->payload_bytes ||
-			frame->frame_bytes != stream->frame_bytes ||
-			frame->frame_bytes > OFFLOAD_BYTES ||
-			frame->flags & (CD_FRAME_LENGTH_0 | CD_FRAME_FRAGMENT)))
-		note_odd_size(stream, frame);
-}
-
-/* Raw deltas (METRICS 3.1): neighbours in file order. */
-static void note_time(struct cd_flow *flow, int64_t time_ps)
+/* No time, none before, or a step back. */
+static void __attribute__((noinline))
+note_time_slowly(struct cd_flow *flow, int64_t time_ps, int64_t before)
 {
 	struct cd_stream *stream = &flow->stream;
-	int64_t before = flow->before_ps, back;
+	int64_t back;
 
-	flow->before_ps = time_ps;
-	if (CD_UNLIKELY(time_ps == CD_TIME_NONE)) {
+	if (time_ps == CD_TIME_NONE) {
+		flow->before_ps = INT64_MAX;
+		flow->no_delta++;
 		stream->invalid_times++;
 		return;
 	}
@@ -297,12 +301,10 @@ static void note_time(struct cd_flow *flow, int64_t time_ps)
 		stream->first_ps = time_ps;
 	if (time_ps > stream->last_ps)
 		stream->last_ps = time_ps;
-	if (CD_UNLIKELY(before == CD_TIME_NONE))
+	if (before == INT64_MAX) {
+		flow->no_delta++;
 		return;
-	stream->deltas++;
-	stream->equal += time_ps == before;
-	if (CD_LIKELY(time_ps >= before))
-		return;
+	}
 	stream->steps_back++;
 	if (__builtin_sub_overflow(before, time_ps, &back))
 		back = INT64_MAX;
@@ -310,18 +312,38 @@ static void note_time(struct cd_flow *flow, int64_t time_ps)
 		stream->step_back_max_ps = back;
 }
 
-static int begin_flow(struct cd_flow *flow, const struct cd_packet *packet)
+/* Raw deltas (METRICS 3.1): neighbours in file order. No time is INT64_MAX. */
+static inline void note_time(struct cd_flow *flow, int64_t time_ps)
 {
-	flow->anonymous = false;
-	flow->unit_ps = packet->unit_ps;
-	return begin_epoch(flow);
+	struct cd_stream *stream = &flow->stream;
+	int64_t before = flow->before_ps;
+
+	flow->before_ps = time_ps;
+	if (CD_UNLIKELY(time_ps < before)) {
+		note_time_slowly(flow, time_ps, before);
+		return;
+	}
+	stream->equal += time_ps == before;
+	if (time_ps > stream->last_ps)
+		stream->last_ps = time_ps;
 }
 
-static void note_packet(struct cd_flow *flow, const struct cd_packet *packet)
+static inline void note_packet(struct cd_flow *flow,
+			       const struct cd_packet *packet)
 {
+	const struct cd_frame *frame = packet->frame;
+
 	flow->stream.packets++;
-	note_size(&flow->stream, packet->frame);
-	note_time(flow, packet->time_ps);
+	if (CD_UNLIKELY(size_of(frame) != flow->size ||
+			frame->flags & (CD_FRAME_LENGTH_0 | CD_FRAME_FRAGMENT)))
+		note_size_slowly(flow, frame);
+	note_time(flow, packet->row.time_ps);
+}
+
+static int begin_flow(const struct cd_flows *flows, struct cd_flow *flow)
+{
+	flow->anonymous = false;
+	return begin_epoch(flow, cd_times_unit(flows->times));
 }
 
 /* Is this one of the sample whose identity is kept? The same numbers in every
@@ -340,56 +362,49 @@ static int sample_identity(const struct cd_flows *flows, struct cd_flow *flow,
 	struct cd_identity identity;
 
 	cd_identity_take(&flows->place, packet->frame, stamp, &identity);
-	return add_pending(flow, packet->number, &identity);
+	return add_pending(flow, packet->row.number, &identity);
 }
 
-static int push(struct cd_flow *flow, const struct cd_packet *packet,
-		const struct cd_stamp *stamp)
+/* The long way, from the second step of cd_flows_add() on. */
+static int __attribute__((noinline))
+push(const struct cd_flows *flows, struct cd_flow *flow,
+     const struct cd_packet *packet, const struct cd_stamp *stamp)
 {
 	struct cd_unwrap_in in = {
 	    .raw = stamp->seq,
-	    .time_ps = packet->time_ps,
-	    .number = packet->number,
-	    .length = packet->frame->frame_bytes,
-	    .iface = packet->iface,
+	    .time_ps = packet->row.time_ps,
+	    .number = packet->row.number,
+	    .length = packet->row.length,
+	    .iface = packet->row.iface,
 	    .tx = stamp->tx,
 	};
 
+	if (is_sampled(flows, stamp->seq) &&
+	    sample_identity(flows, flow, packet, stamp) < 0)
+		return -1;
 	return cd_unwrap_push(flow->unwrap, &in);
 }
 
-/* What push() and put_row() do of the usual packet. */
-static int add_next(struct cd_flow *flow, const struct cd_packet *packet)
-{
-	struct cd_track_row row = {
-	    .seq = (int64_t)flow->unwrap->max,
-	    .time_ps = packet->time_ps,
-	    .number = packet->number,
-	    .length = packet->frame->frame_bytes,
-	    .iface = packet->iface,
-	};
-
-	return track_add(flow->track, &row, CD_ROW_KEPT);
-}
-
-int cd_flows_add(struct cd_flows *flows, const struct cd_packet *packet,
+int cd_flows_add(struct cd_flows *flows, struct cd_packet *packet,
 		 const struct cd_stamp *stamp)
 {
-	struct cd_flow *flow = flow_of(flows, packet->frame, stamp->flow);
+	struct cd_flow *flow = flows->last;
 
-	if (CD_UNLIKELY(flow == NULL))
-		return -1;
-	if (CD_UNLIKELY(flow->track == NULL) && begin_flow(flow, packet) < 0)
+	if (CD_UNLIKELY(flow == NULL ||
+			!is_of(flow, packet->frame, stamp->flow))) {
+		flow = flow_of(flows, packet->frame, stamp->flow);
+		if (flow == NULL)
+			return -1;
+	}
+	if (CD_UNLIKELY(flow->track == NULL) && begin_flow(flows, flow) < 0)
 		return -1;
 	note_packet(flow, packet);
-	if (CD_UNLIKELY(is_sampled(flows, stamp->seq)) &&
-	    sample_identity(flows, flow, packet, stamp) < 0)
-		return -1;
-	if (CD_LIKELY(flow->n_pending == 0 &&
-		      unwrap_try_next(flow->unwrap, stamp->seq,
-				      packet->time_ps)))
-		return add_next(flow, packet);
-	return push(flow, packet, stamp);
+	if (CD_UNLIKELY(is_sampled(flows, stamp->seq) || flow->n_pending > 0 ||
+			!unwrap_try_next(flow->unwrap, stamp->seq,
+					 packet->row.time_ps)))
+		return push(flows, flow, packet, stamp);
+	packet->row.seq = (int64_t)flow->unwrap->max;
+	return track_add(flow->track, &packet->row, CD_ROW_KEPT);
 }
 
 /* The flow id of such packets is not known: they are kept apart until the end,
@@ -414,26 +429,18 @@ int cd_flows_add_control(struct cd_flows *flows, const struct cd_packet *packet)
 	return 0;
 }
 
-int cd_flows_add_plain(struct cd_flows *flows, const struct cd_packet *packet,
-		       uint64_t row)
+int cd_flows_add_plain(struct cd_flows *flows, const struct cd_packet *packet)
 {
-	struct cd_track_row r = {
-	    .seq = (int64_t)row,
-	    .time_ps = packet->time_ps,
-	    .number = packet->number,
-	    .length = packet->frame->frame_bytes,
-	    .iface = packet->iface,
-	};
 	struct cd_stream_key key = {0};
 	struct cd_flow *flow = flows->last;
 
 	if (CD_UNLIKELY(flow == NULL)) {
 		flow = flows->last = find_flow(flows, &key);
-		if (flow == NULL || begin_flow(flow, packet) < 0)
+		if (flow == NULL || begin_flow(flows, flow) < 0)
 			return -1;
 	}
 	note_packet(flow, packet);
-	return cd_track_add(flow->track, &r, CD_ROW_KEPT);
+	return track_add(flow->track, &packet->row, CD_ROW_KEPT);
 }
 
 /* ---- the end ---------------------------------------------------------------------------- */
@@ -523,7 +530,7 @@ static int settle_anonymous(struct cd_flows *flows, struct cd_point *point)
 	return 0;
 }
 
-static int finish_flow(struct cd_flow *flow)
+static int finish_flow(const struct cd_flows *flows, struct cd_flow *flow)
 {
 	struct cd_stream *stream = &flow->stream;
 
@@ -532,11 +539,12 @@ static int finish_flow(struct cd_flow *flow)
 			return -1;
 		stream->wrap_ambiguous = cd_unwrap_ambiguous(flow->unwrap);
 	}
-	if (stream->n_epochs == 0 && begin_epoch(flow) < 0)
+	if (stream->n_epochs == 0 && begin_flow(flows, flow) < 0)
 		return -1;
 	for (size_t i = 0; i < stream->n_epochs; i++)
 		if (cd_track_finish(stream->epochs[i]) < 0)
 			return -1;
+	stream->deltas = stream->packets - flow->no_delta;
 	if (stream->first_ps > stream->last_ps)
 		stream->first_ps = stream->last_ps = 0;
 	return 0;
@@ -554,7 +562,7 @@ int cd_flows_finish(struct cd_flows *flows, struct cd_point *point)
 
 		if (flow->anonymous)
 			continue;
-		if (finish_flow(flow) < 0)
+		if (finish_flow(flows, flow) < 0)
 			return -1;
 		point->streams[point->n_streams++] = flow->stream;
 		flow->stream.epochs = NULL;

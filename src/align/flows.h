@@ -6,6 +6,7 @@
 
 #include "align/identity.h"
 #include "align/point.h"
+#include "align/times.h"
 #include "align/unwrap.h"
 #include "frame/frame.h"
 #include "stamp/stamp.h"
@@ -19,50 +20,53 @@ struct cd_pending_identity {
 /* One stream under construction. */
 struct cd_flow {
 	struct cd_stream stream;
-	size_t epochs_capacity;
+	/* What nearly every packet is compared with. */
+	uint32_t src, dst, ports; /* of IPv4, as is_of() reads them */
+	uint64_t size;		  /* as size_of() makes it; 0: look closer */
+	int64_t before_ps;	  /* time of its packet before; INT64_MAX if
+				     that has none */
+	uint64_t no_delta;	  /* packets without such a neighbour */
 	struct cd_unwrap *unwrap;
-	struct cd_track *track; /* of the current epoch */
-	int64_t unit_ps;
-	int64_t before_ps; /* time of its packet before, or CD_TIME_NONE */
-	bool anonymous;	   /* no packet told its flow id yet */
+	struct cd_track *track; /* of the current epoch, NULL: no packet yet */
+	size_t epochs_capacity;
+	bool anonymous;		/* no packet told its flow id yet */
 	struct cd_pending_identity *pending;
 	size_t pending_at, n_pending, pending_capacity;
 };
 
 struct cd_flows {
 	struct cd_stamp_spec spec; /* format NULL: one stream of all packets */
+	const struct cd_times *times; /* for the unit of tracks */
 	struct cd_number_place place;
 	unsigned bits;
 	uint64_t step; /* magnitude */
+	struct cd_flow *last;
 	struct cd_flow **flows; /* by first appearance */
 	size_t n, capacity;
 	uint32_t *table; /* open addressing: index + 1, 0 free */
 	size_t table_size; /* a power of two, or 0 */
-	struct cd_flow *last;
 };
 
-/* What the caller knows of a packet. */
+/* A packet: what its track keeps (seq still to be found) and where that came
+ * from. */
 struct cd_packet {
+	struct cd_track_row row;
 	const struct cd_frame *frame;
-	uint64_t number;
-	int64_t time_ps;
-	int64_t unit_ps; /* cd_track_new() of its capture */
-	uint32_t iface;
 };
 
-void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec);
+void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec,
+		   const struct cd_times *times);
 void cd_flows_release(struct cd_flows *flows);
 
 /* All return 0, or -1 without memory. */
-int cd_flows_add(struct cd_flows *flows, const struct cd_packet *packet,
+int cd_flows_add(struct cd_flows *flows, struct cd_packet *packet,
 		 const struct cd_stamp *stamp);
 /* A packet whose number was not captured, or which is no data. */
 int cd_flows_add_cut(struct cd_flows *flows, const struct cd_packet *packet);
 int cd_flows_add_control(struct cd_flows *flows,
 			 const struct cd_packet *packet);
-/* Without a stamp: packet `row`. */
-int cd_flows_add_plain(struct cd_flows *flows, const struct cd_packet *packet,
-		       uint64_t row);
+/* Without a stamp: row.seq is given. */
+int cd_flows_add_plain(struct cd_flows *flows, const struct cd_packet *packet);
 
 /* No more packets: hand the streams over to the point. What turned out to be
  * control traffic of no stream is counted as other traffic. */

@@ -209,48 +209,43 @@ static void count_status(struct cd_point *point, enum cd_frame_status status,
 }
 
 /* Later fragments have no header above IP to tell the stream by. */
-static int add_stamped(struct cd_job *job, const struct cd_packet *packet)
+static int add_stamped(struct cd_job *job, struct cd_packet *packet)
 {
+	enum cd_stamp_found found = CD_STAMP_NO;
 	struct cd_stamp stamp;
+	int failed = 0;
 
 	if (CD_LIKELY(!(packet->frame->flags & CD_FRAME_LATER_FRAGMENT)))
-		switch (cd_stamp_parse(&job->flows.spec, packet->frame,
-				       &stamp)) {
-		case CD_STAMP_YES:
-			return cd_flows_add(&job->flows, packet, &stamp);
-		case CD_STAMP_CUT:
-			return cd_flows_add_cut(&job->flows, packet);
-		case CD_STAMP_CONTROL:
-			return cd_flows_add_control(&job->flows, packet);
-		case CD_STAMP_NO:
-			break;
-		}
-	job->point->unparsed++;
-	return 0;
+		found = cd_stamp_parse(&job->flows.spec, packet->frame, &stamp);
+	if (CD_LIKELY(found == CD_STAMP_YES))
+		return cd_flows_add(&job->flows, packet, &stamp);
+	if (found == CD_STAMP_CUT)
+		failed = cd_flows_add_cut(&job->flows, packet);
+	else if (found == CD_STAMP_CONTROL)
+		failed = cd_flows_add_control(&job->flows, packet);
+	else
+		job->point->unparsed++;
+	cd_times_widen(&job->times, packet->row.time_ps);
+	return failed;
 }
 
-static int64_t unit_now(struct cd_job *job)
+static int add_unstamped(struct cd_job *job, struct cd_packet *packet)
 {
-	if (CD_UNLIKELY(job->ifaces_known != job->capture->n_ifaces)) {
-		job->ifaces_known = job->capture->n_ifaces;
-		job->unit_ps = cd_times_unit(&job->times);
-	}
-	return job->unit_ps;
+	packet->row.seq = (int64_t)job->point->packets;
+	if (job->plan->mode == CD_JOB_PLAIN)
+		return cd_flows_add_plain(&job->flows, packet);
+	cd_times_widen(&job->times, packet->row.time_ps);
+	job->point->unparsed++;
+	return 0;
 }
 
 static int add_packet(struct cd_job *job, const struct cd_record *record)
 {
 	struct cd_point *point = job->point;
 	struct cd_frame frame;
-	struct cd_packet packet = {
-	    .frame = &frame,
-	    .number = record->number,
-	    .time_ps = cd_times_span(&job->times, record),
-	    .unit_ps = unit_now(job),
-	    .iface = record->iface,
-	};
+	struct cd_packet packet;
 	enum cd_frame_status status;
-	int failed = 0;
+	int failed;
 
 	point->bytes += record->caplen;
 	point->wire_bytes += record->origlen;
@@ -262,18 +257,15 @@ static int add_packet(struct cd_job *job, const struct cd_record *record)
 				record->origlen, record->fcs_bytes, &frame);
 	if (CD_UNLIKELY(status != CD_FRAME_OK || frame.flags & CD_FRAME_FCS))
 		count_status(point, status, &frame);
-	switch (job->plan->mode) {
-	case CD_JOB_STAMPED:
+	packet.row.time_ps = cd_times_span(&job->times, record);
+	packet.row.number = record->number;
+	packet.row.length = frame.frame_bytes;
+	packet.row.iface = record->iface;
+	packet.frame = &frame;
+	if (CD_LIKELY(job->plan->mode == CD_JOB_STAMPED))
 		failed = add_stamped(job, &packet);
-		break;
-	case CD_JOB_PLAIN:
-		failed = cd_flows_add_plain(&job->flows, &packet,
-					    point->packets);
-		break;
-	case CD_JOB_COUNT:
-		point->unparsed++;
-		break;
-	}
+	else
+		failed = add_unstamped(job, &packet);
 	point->packets++;
 	return failed < 0 ? fail_memory(job) : 0;
 }
@@ -341,41 +333,65 @@ static int hold_more(struct cd_job *job)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-static int read_packets(struct cd_job *job)
+/* Up to PROGRESS_EVERY packets of a capture of which all are wanted. */
+static int read_some(struct cd_job *job)
 {
 	struct cd_record record;
+
+	for (int i = 0; i < PROGRESS_EVERY; i++) {
+		int got = cd_capture_next(job->capture, &record, &job->why);
+
+		if (CD_UNLIKELY(got <= 0))
+			return end_packets(job, got);
+		job->kept++;
+		if (CD_UNLIKELY(add_packet(job, &record) < 0))
+			return -1;
+	}
+	show_progress(job);
+	return 0;
+}
+
+static int read_wanted(struct cd_job *job)
+{
+	struct cd_record record;
+	int got = next_packet(job, &record);
+
+	return got > 0 ? add_packet(job, &record) : got;
+}
+
+static int read_packets(struct cd_job *job)
+{
+	bool all = job->filter == NULL && !job->point->has_iface &&
+		   job->options->max_packets == 0;
+	int failed = 0;
 
 	for (size_t i = 0; i < job->held.n; i++)
 		if (add_packet(job, &job->held.records[i]) < 0)
 			return -1;
 	cd_held_release(&job->held);
-	while (!job->ended)
-		if (next_packet(job, &record) > 0 &&
-		    add_packet(job, &record) < 0)
-			return -1;
-	return 0;
-}
-
-static void widen(struct cd_job *job, struct cd_instant t)
-{
-	struct cd_point *point = job->point;
-	struct cd_span span;
-
-	if (!cd_instant_diff(t, point->base, &span))
-		return;
-	if (span.ps < point->first_ps)
-		point->first_ps = span.ps;
-	if (span.ps > point->last_ps)
-		point->last_ps = span.ps;
+	while (!job->ended && failed == 0)
+		failed = all ? read_some(job) : read_wanted(job);
+	return failed;
 }
 
 static void finish_times(struct cd_job *job)
 {
 	struct cd_point *point = job->point;
+	struct cd_span span;
 
+	for (size_t i = 0; i < point->n_streams; i++) {
+		const struct cd_stream *s = &point->streams[i];
+
+		if (s->packets > s->invalid_times) {
+			cd_times_widen(&job->times, s->first_ps);
+			cd_times_widen(&job->times, s->last_ps);
+		}
+	}
 	if (job->has_other && job->times.has_base) {
-		widen(job, job->other_first);
-		widen(job, job->other_last);
+		if (cd_instant_diff(job->other_first, point->base, &span))
+			cd_times_widen(&job->times, span.ps);
+		if (cd_instant_diff(job->other_last, point->base, &span))
+			cd_times_widen(&job->times, span.ps);
 	}
 	point->has_times = point->first_ps <= point->last_ps;
 	if (!point->has_times)
@@ -424,7 +440,7 @@ static void take_over(struct cd_job *job)
 static int process(struct cd_job *job)
 {
 	job->point->numbered = job->plan->mode == CD_JOB_STAMPED;
-	cd_flows_init(&job->flows, &job->plan->spec);
+	cd_flows_init(&job->flows, &job->plan->spec, &job->times);
 	if (read_packets(job) < 0)
 		return -1;
 	if (cd_flows_finish(&job->flows, job->point) < 0)

@@ -43,8 +43,6 @@ struct cd_job {
 	struct cd_held held;
 	struct cd_times times;
 	struct cd_flows flows;
-	size_t ifaces_known;
-	int64_t unit_ps; /* of the interfaces known */
 	uint64_t kept;	 /* packets, held ones too */
 
 	/* times of packets that -f left out */

@@ -43,7 +43,9 @@ void cd_times_base(struct cd_times *times, int64_t *seconds, size_t n)
 					  DAY)
 		i++;
 	times->point->base = (struct cd_instant){.s = seconds[i]};
+	times->base_s = seconds[i];
 	times->has_base = true;
+	times->is_plain = times->point->ts_unit_ps == 0;
 }
 
 /*
@@ -111,14 +113,10 @@ int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record)
 		point->zero_time++;
 		return CD_TIME_NONE;
 	}
-	if (!cd_instant_diff(t, point->base, &span)) {
+	if (!cd_instant_diff(t, point->base, &span) || span.ps == INT64_MAX) {
 		point->out_of_range++;
 		return CD_TIME_NONE;
 	}
-	if (span.ps < point->first_ps)
-		point->first_ps = span.ps;
-	if (span.ps > point->last_ps)
-		point->last_ps = span.ps;
 	return span.ps;
 }
 

@@ -9,10 +9,12 @@
 #define CD_TIMES_SECONDS INT64_C(9223371)
 
 struct cd_times {
-	struct cd_point *point; /* base, first, last and counters go there */
+	struct cd_point *point; /* base and counters go there */
 	const struct cd_capture *capture;
 	bool is_pcap;
 	bool has_base;
+	bool is_plain; /* has_base, and no --ts-unit */
+	int64_t base_s; /* the point's */
 };
 
 void cd_times_init(struct cd_times *times, struct cd_point *point,
@@ -34,24 +36,29 @@ bool cd_times_instant(const struct cd_times *times,
 /* Everything that is not a plain good time. */
 int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record);
 
-/* Span since the base, or CD_TIME_NONE; counts what is wrong. */
+/* Span since the base, or CD_TIME_NONE; counts what is wrong. Spans are less
+ * than CD_TIMES_SECONDS + 1 seconds long, never INT64_MAX. */
 static inline int64_t cd_times_span(struct cd_times *times,
 				    const struct cd_record *record)
 {
-	struct cd_point *point = times->point;
-	int64_t seconds, ps;
+	int64_t s = record->time.s - times->base_s;
 
-	if (CD_UNLIKELY(record->flags != 0 || !times->has_base ||
-			point->ts_unit_ps != 0 || record->time.s == 0))
+	if (CD_UNLIKELY(record->flags != 0 || !times->is_plain ||
+			record->time.s == 0 ||
+			(uint64_t)s + CD_TIMES_SECONDS > 2 * CD_TIMES_SECONDS))
 		return cd_times_slow(times, record);
-	seconds = record->time.s - point->base.s;
-	if (CD_UNLIKELY(seconds > CD_TIMES_SECONDS ||
-			seconds < -CD_TIMES_SECONDS))
-		return cd_times_slow(times, record);
-	ps = seconds * CD_PS_PER_S + record->time.ps;
+	return s * CD_PS_PER_S + record->time.ps;
+}
+
+/* The point's first and last time take in this one, CD_TIME_NONE or not. */
+static inline void cd_times_widen(struct cd_times *times, int64_t ps)
+{
+	struct cd_point *point = times->point;
+
+	if (ps == CD_TIME_NONE)
+		return;
 	point->first_ps = ps < point->first_ps ? ps : point->first_ps;
 	point->last_ps = ps > point->last_ps ? ps : point->last_ps;
-	return ps;
 }
 
 /* A divisor of all times the interfaces so far can have; 1 if unknown. */

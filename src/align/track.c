@@ -328,6 +328,11 @@ void cd_track_shift(struct cd_track *track, int64_t by)
 
 /* ---- asking ------------------------------------------------------------------ */
 
+int64_t cd_track_unit(const struct cd_track *track)
+{
+	return track->unit_ps;
+}
+
 uint64_t cd_track_rows(const struct cd_track *track)
 {
 	return track->backbone + track->n_side;

@@ -48,6 +48,7 @@ int cd_track_finish(struct cd_track *track);
 /* After cd_track_finish(): */
 /* Add `by` to every number; none may overflow. While nobody reads. */
 void cd_track_shift(struct cd_track *track, int64_t by);
+int64_t cd_track_unit(const struct cd_track *track); /* as it was given */
 uint64_t cd_track_rows(const struct cd_track *track);	/* with strays */
 uint64_t cd_track_strays(const struct cd_track *track);
 uint64_t cd_track_unique(const struct cd_track *track); /* |S_k| */
