@@ -48,8 +48,9 @@ int64_t cd_build_id(const struct cd_stream_spec *stream, uint64_t index,
 	*epoch = 0;
 	while (*epoch < restarts->n && restarts->items[*epoch] <= index)
 		begin = restarts->items[(*epoch)++];
-	return (int64_t)stream->first / stream->step +
-	       (int64_t)((index - begin) / stream->repeat);
+	/* unsigned: 64-bit numbers may wrap too */
+	return (int64_t)((uint64_t)((int64_t)stream->first / stream->step) +
+			 (index - begin) / stream->repeat);
 }
 
 uint64_t cd_build_number(const struct cd_stream_spec *stream, uint64_t index)

@@ -7,7 +7,7 @@
 
 typedef unsigned __int128 u128;
 
-#define LONGEST_PS ((u128)100 * 86400 * (u128)CD_PS_PER_S)
+#define LONGEST_PS ((u128)40 * 86400 * (u128)CD_PS_PER_S)
 
 static uint32_t smallest_size(const struct cd_sizes *sizes)
 {
@@ -146,7 +146,7 @@ static int check_pace(const struct cd_scenario *s,
 		    (unsigned long long)spacing, (unsigned long long)least);
 	if (spacing * stream->packets + (uint64_t)stream->begin_ps > LONGEST_PS)
 		return cd_error_set(error, CD_E_USAGE,
-				    "%s: lasts more than 100 days",
+				    "%s: lasts more than 40 days",
 				    stream->name);
 	return 0;
 }
@@ -165,7 +165,8 @@ static int check_stream(const struct cd_scenario *s,
 	return check_pace(s, stream, error);
 }
 
-/* Windows that leave no time free would stop the point for good. */
+/* Windows that leave less than a tenth of the time free would stop the point
+ * for very long. */
 static bool leaves_time(const struct cd_windows *windows)
 {
 	u128 busy = 0;
@@ -177,7 +178,20 @@ static bool leaves_time(const struct cd_windows *windows)
 			busy += (u128)w->length_ps * CD_SHARE_ONE /
 				(u128)w->every_ps;
 	}
-	return busy < CD_SHARE_ONE;
+	return busy <= CD_SHARE_ONE / 10 * 9;
+}
+
+/* Work that lasts for weeks: packets times kernel cost, or times drain. */
+static bool keeps_up(const struct cd_scenario *s,
+		     const struct cd_point_spec *point)
+{
+	u128 packets = 0, each = (u128)point->cost_ps;
+
+	for (size_t i = 0; i < s->n_streams; i++)
+		packets += s->streams[i].packets;
+	if (point->drain_mpps > 0)
+		each += (u128)CD_PS_PER_S * 1000 / point->drain_mpps;
+	return packets * each <= LONGEST_PS / 20;
 }
 
 static bool has_stream(const struct cd_scenario *s, const char *name)
@@ -189,23 +203,24 @@ static bool has_stream(const struct cd_scenario *s, const char *name)
 }
 
 /* pcapng counts ticks in 64 bits: finer than 10^-10 s, today is too far from
- * 1970, so the interface gets an offset, a day before the scenario begins. */
-static void set_offset(const struct cd_scenario *s,
-		       struct cd_point_spec *point)
+ * 1970, so the interface gets an offset, a day before the clock's start. */
+static void set_offset(struct cd_point_spec *point)
 {
-	u128 ticks = 2 * (u128)(s->epoch_s > 0 ? s->epoch_s : 0);
+	u128 ticks = 2 * (u128)(point->epoch_s > 0 ? point->epoch_s : 0);
 
 	for (unsigned i = 0; i < point->resolution.exponent; i++)
 		if (ticks >> 64 == 0)
 			ticks *= point->resolution.base;
 	if (ticks >> 64 != 0 && point->tsoffset_s == 0)
-		point->tsoffset_s = s->epoch_s - 86400;
+		point->tsoffset_s = point->epoch_s - 86400;
 }
 
 static int check_point(const struct cd_scenario *s,
 		       struct cd_point_spec *point, struct cd_error *error)
 {
-	set_offset(s, point);
+	if (!point->has_epoch)
+		point->epoch_s = s->epoch_s;
+	set_offset(point);
 	if (point->pcap && (point->resolution.base != 10 ||
 			    (point->resolution.exponent != 6 &&
 			     point->resolution.exponent != 9)))
@@ -222,8 +237,13 @@ static int check_point(const struct cd_scenario *s,
 				    point->name);
 	if (!leaves_time(&point->stalls) || !leaves_time(&point->pauses))
 		return cd_error_set(error, CD_E_USAGE,
-				    "%s: stall or pause leaves no time",
+				    "%s: stall or pause leaves less than a "
+				    "tenth of the time",
 				    point->name);
+	if (!keeps_up(s, point))
+		return cd_error_set(error, CD_E_USAGE,
+				    "%s: cost and drain make it work for more "
+				    "than 2 days", point->name);
 	if (point->buffer == 0 &&
 	    (point->drain_mpps > 0 || point->pauses.n > 0))
 		return cd_error_set(error, CD_E_USAGE,
@@ -236,6 +256,28 @@ static int check_point(const struct cd_scenario *s,
 	return 0;
 }
 
+/* What all streams of one direction need of the link. */
+static int check_link(const struct cd_scenario *s, bool reverse,
+		      struct cd_error *error)
+{
+	u128 share = 0;
+
+	for (size_t i = 0; i < s->n_streams; i++) {
+		const struct cd_stream_spec *stream = &s->streams[i];
+
+		if (stream->reverse == reverse)
+			share += mean_l1_bits_times(&stream->sizes,
+						    (u128)CD_PS_PER_S) *
+				 CD_SHARE_ONE / s->link_bps /
+				 mean_spacing(s, stream);
+	}
+	if (share > CD_SHARE_ONE + s->n_streams)
+		return cd_error_set(error, CD_E_USAGE,
+				    "the streams together are more than the "
+				    "link carries");
+	return 0;
+}
+
 int cd_scenario_check(struct cd_scenario *s, struct cd_error *error)
 {
 	if (s->n_streams == 0 || s->n_points == 0)
@@ -245,6 +287,8 @@ int cd_scenario_check(struct cd_scenario *s, struct cd_error *error)
 	for (size_t i = 0; i < s->n_streams; i++)
 		if (check_stream(s, &s->streams[i], error))
 			return -1;
+	if (check_link(s, false, error) || check_link(s, true, error))
+		return -1;
 	for (size_t i = 0; i < s->n_points; i++)
 		if (check_point(s, &s->points[i], error))
 			return -1;

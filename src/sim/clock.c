@@ -44,7 +44,7 @@ static int64_t wandered(const struct cd_point_spec *point, int64_t t_ps)
 
 int64_t cd_clock_ahead(const struct cd_point_spec *point, int64_t t_ps)
 {
-	int64_t ahead = point->offset_ps;
+	cd_i128 ahead = point->offset_ps;
 
 	if (point->ppm != 0)
 		ahead += rate_times(point->ppm, t_ps);
@@ -55,7 +55,10 @@ int64_t cd_clock_ahead(const struct cd_point_spec *point, int64_t t_ps)
 		ahead += slewed(&point->slews.items[i], t_ps);
 	if (point->wander_ps != 0)
 		ahead += wandered(point, t_ps);
-	return ahead;
+	/* many steps of 20 days could leave what a span holds */
+	if (ahead > INT64_MAX)
+		return INT64_MAX;
+	return ahead < -INT64_MAX ? -INT64_MAX : (int64_t)ahead;
 }
 
 static struct cd_instant from_ps(cd_i128 ps)
@@ -99,9 +102,9 @@ static struct cd_instant through_double(struct cd_instant t)
 }
 
 struct cd_instant cd_clock_read(const struct cd_point_spec *point,
-				int64_t epoch_s, int64_t t_ps)
+				int64_t t_ps)
 {
-	struct cd_instant t = {.s = epoch_s};
+	struct cd_instant t = {.s = point->epoch_s};
 
 	t = cd_instant_add(t, (struct cd_span){t_ps});
 	t = cd_instant_add(t, (struct cd_span){cd_clock_ahead(point, t_ps)});

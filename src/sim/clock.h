@@ -12,8 +12,8 @@
 /* How far the clock is ahead at true time `t_ps`, in ps, before the tick. */
 int64_t cd_clock_ahead(const struct cd_point_spec *point, int64_t t_ps);
 
-/* What it shows. `epoch_s` is the scenario's start. */
+/* What it shows. */
 struct cd_instant cd_clock_read(const struct cd_point_spec *point,
-				int64_t epoch_s, int64_t t_ps);
+				int64_t t_ps);
 
 #endif

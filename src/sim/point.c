@@ -199,8 +199,7 @@ static int take_stamp(struct cd_point *p, const struct cd_arrival *a,
 
 	t += cd_noise_draw(&spec->noise, &p->noise);
 	t += glitch_of(spec, a->packet.index);
-	item.stamp = keep_rising(
-	    p, cd_clock_read(spec, p->scenario->epoch_s, t));
+	item.stamp = keep_rising(p, cd_clock_read(spec, t));
 	item.drops = a->drops + p->ring.dropped;
 	if (!cd_ring_offer(&p->ring, a->service_ps))
 		return 0;
@@ -384,7 +383,6 @@ static int64_t end_time(const struct cd_point *p)
 static int write_statistics(struct cd_point *p, struct cd_error *error)
 {
 	const struct cd_point_spec *spec = p->spec;
-	int64_t epoch_s = p->scenario->epoch_s;
 	struct cd_writer_statistics s = {.has_start = spec->run_times,
 					 .has_end = spec->run_times,
 					 .received = p->counts->records,
@@ -398,8 +396,8 @@ static int write_statistics(struct cd_point *p, struct cd_error *error)
 		s.os_dropped = 0;
 	}
 	s.received += s.dropped + s.os_dropped;
-	s.start = cd_clock_read(spec, epoch_s, spec->start_ps);
-	s.end = cd_clock_read(spec, epoch_s, end_time(p));
+	s.start = cd_clock_read(spec, spec->start_ps);
+	s.end = cd_clock_read(spec, end_time(p));
 	s.time = s.end;
 	return cd_writer_statistics(p->writer, &s, error);
 }

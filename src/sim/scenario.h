@@ -171,6 +171,8 @@ struct cd_point_spec {
 	uint64_t drain_mpps;
 	struct cd_windows pauses;
 	/* the clock */
+	int64_t epoch_s; /* shown at time 0; the scenario's if not has_epoch */
+	bool has_epoch;
 	int64_t offset_ps, ppm;
 	struct cd_steps steps, slews;
 	int64_t wander_ps, wander_period_ps;

@@ -131,6 +131,7 @@ static void put_clock(struct cd_json *j, const struct cd_truth *truth,
 	const struct cd_point_spec *spec = &truth->scenario->points[i];
 
 	cd_json_begin(j, "clock", '{');
+	cd_json_i64(j, "epoch_s", spec->epoch_s);
 	cd_json_i64(j, "offset_ps", spec->offset_ps);
 	cd_json_ppm(j, "ppm", spec->ppm);
 	cd_json_i64(j, "wander_ps", spec->wander_ps);
@@ -264,6 +265,26 @@ static int64_t relative_ppm(const struct cd_scenario *scenario, size_t i)
 	return (int64_t)ratio - one;
 }
 
+/* At the first packet of the first stream; null if it is beyond 106 days. */
+static void put_offset(struct cd_json *j, const struct cd_truth *truth,
+		       size_t i)
+{
+	const struct cd_point_spec *points = truth->scenario->points;
+	struct cd_instant zero = {.s = points[0].epoch_s};
+	struct cd_instant mine = {.s = points[i].epoch_s};
+	int64_t t_ps = truth->first_ps[0];
+	struct cd_span offset;
+
+	mine = cd_instant_add(
+	    mine, (struct cd_span){cd_clock_ahead(&points[i], t_ps)});
+	zero = cd_instant_add(
+	    zero, (struct cd_span){cd_clock_ahead(&points[0], t_ps)});
+	if (cd_instant_diff(mine, zero, &offset))
+		cd_json_i64(j, "offset_ps", offset.ps);
+	else
+		cd_json_null(j, "offset_ps");
+}
+
 static int put_point(struct cd_json *j, const struct cd_truth *truth, size_t i,
 		     struct cd_error *error)
 {
@@ -288,10 +309,7 @@ static int put_point(struct cd_json *j, const struct cd_truth *truth, size_t i,
 	cd_json_i64(j, "step_back_max_ps", p->step_back_max_ps);
 	cd_json_u64(j, "equal", p->equal);
 	cd_json_ppm(j, "drift_ppm", relative_ppm(scenario, i));
-	cd_json_i64(j, "offset_ps",
-		    cd_clock_ahead(spec, truth->first_ps[0]) -
-			cd_clock_ahead(&scenario->points[0],
-				       truth->first_ps[0]));
+	put_offset(j, truth, i);
 	put_clock(j, truth, i);
 	put_card(j, spec);
 	put_drops(j, p, spec);

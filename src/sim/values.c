@@ -8,7 +8,7 @@
 #include "sim/words.h"
 
 #define BURST_MAX 1000000
-#define LIST_MAX 4096
+#define DISPLACED_MAX 4096
 
 static void *slot(const struct cd_key *key, void *section)
 {
@@ -22,27 +22,40 @@ static int refuse(const struct cd_key *key, const char *value,
 			    key->values);
 }
 
-int cd_value_span(const struct cd_key *key, const char *value, void *section,
-		  struct cd_error *error)
+int cd_values_span(const char *text, int64_t least, int64_t most, int64_t *ps,
+		   struct cd_error *error)
 {
-	return cd_units_span(value, slot(key, section), error);
+	if (cd_units_span(text, ps, error))
+		return -1;
+	if (*ps < least && least == 0)
+		return cd_error_set(error, CD_E_USAGE, "'%s' is negative",
+				    text);
+	if (*ps < least || *ps > most)
+		return cd_error_set(error, CD_E_USAGE,
+				    "'%s' is more than %lld s", text,
+				    (long long)(most / CD_PS_PER_S));
+	return 0;
 }
 
-static int parse_length(const char *value, int64_t *ps,
-			struct cd_error *error)
+int cd_value_offset(const struct cd_key *key, const char *value,
+		    void *section, struct cd_error *error)
 {
-	if (cd_units_span(value, ps, error))
-		return -1;
-	if (*ps < 0)
-		return cd_error_set(error, CD_E_USAGE, "'%s' is negative",
-				    value);
-	return 0;
+	return cd_values_span(value, -CD_OFFSET_MAX_PS, CD_OFFSET_MAX_PS,
+			      slot(key, section), error);
 }
 
 int cd_value_length(const struct cd_key *key, const char *value,
 		    void *section, struct cd_error *error)
 {
-	return parse_length(value, slot(key, section), error);
+	return cd_values_span(value, 0, CD_LENGTH_MAX_PS, slot(key, section),
+			      error);
+}
+
+int cd_value_time(const struct cd_key *key, const char *value, void *section,
+		  struct cd_error *error)
+{
+	return cd_values_span(value, 0, CD_TIME_MAX_PS, slot(key, section),
+			      error);
 }
 
 int cd_value_count(const struct cd_key *key, const char *value, void *section,
@@ -102,9 +115,8 @@ int cd_value_ppm(const struct cd_key *key, const char *value, void *section,
 
 	if (cd_units_ppm(value, ppm, error))
 		return -1;
-	if (*ppm <= -(int64_t)CD_SHARE_ONE || *ppm >= (int64_t)CD_SHARE_ONE)
-		return refuse(key, value, error);
-	return 0;
+	return *ppm < -CD_PPM_MAX || *ppm > CD_PPM_MAX
+		   ? refuse(key, value, error) : 0;
 }
 
 int cd_value_yes(const struct cd_key *key, const char *value, void *section,
@@ -249,8 +261,9 @@ static int parse_pick(const struct cd_key *key, const char *value,
 			status = cd_units_count(w.word[i + 1], &pick->by,
 						error);
 		else
-			status = parse_length(w.word[i + 1], &pick->after_ps,
-					      error);
+			status = cd_values_span(w.word[i + 1], 0,
+						CD_LENGTH_MAX_PS,
+						&pick->after_ps, error);
 	}
 	if (status == 0 && i != w.n)
 		return refuse(key, value, error);
@@ -275,9 +288,10 @@ int cd_value_pick_by(const struct cd_key *key, const char *value,
 	pick->by = 1;
 	if (parse_pick(key, value, "by", pick, error))
 		return -1;
-	if (pick->by == 0 || pick->by > LIST_MAX)
+	if (pick->by == 0 || pick->by > DISPLACED_MAX)
 		return cd_error_set(error, CD_E_USAGE,
-				    "displaced by 1 to %d packets", LIST_MAX);
+				    "displaced by 1 to %d packets",
+				    DISPLACED_MAX);
 	return 0;
 }
 

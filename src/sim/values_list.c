@@ -6,8 +6,6 @@
 #include "sim/values.h"
 #include "sim/words.h"
 
-#define LIST_MAX 4096
-
 static void *slot(const struct cd_key *key, void *section)
 {
 	return (char *)section + key->offset;
@@ -31,7 +29,7 @@ static int begin_item(const char *value, size_t *n, struct cd_words *words,
 		*n = 0;
 		return 0;
 	}
-	if (*n == LIST_MAX)
+	if (*n == CD_LIST_MAX)
 		return cd_error_set(error, CD_E_USAGE, "too many lines");
 	return 1;
 }
@@ -53,11 +51,9 @@ static int parse_noise(const struct cd_key *key, const char *value,
 	if (kind < 0 || w->n < 2)
 		return refuse(key, value, error);
 	noise->kind = (enum cd_noise_kind)kind;
-	if (cd_units_span(w->word[1], &noise->scale_ps, error))
+	if (cd_values_span(w->word[1], -CD_LENGTH_MAX_PS, CD_LENGTH_MAX_PS,
+			   &noise->scale_ps, error))
 		return -1;
-	if (noise->scale_ps > CD_NOISE_MAX_PS ||
-	    noise->scale_ps < -CD_NOISE_MAX_PS)
-		return refuse(key, value, error);
 	if (noise->kind == CD_NOISE_PARETO) {
 		if (w->n < 3)
 			return refuse(key, value, error);
@@ -94,11 +90,14 @@ static int parse_window(const struct cd_key *key, const char *value,
 	if (!cd_words_is(w, 1, "for") ||
 	    (w->n != 3 && !(w->n == 5 && cd_words_is(w, 3, "every"))))
 		return refuse(key, value, error);
-	if (cd_units_span(w->word[0], &window->at_ps, error) ||
-	    cd_units_span(w->word[2], &window->length_ps, error) ||
-	    (w->n == 5 && cd_units_span(w->word[4], &window->every_ps, error)))
+	if (cd_values_span(w->word[0], 0, CD_TIME_MAX_PS, &window->at_ps,
+			   error) ||
+	    cd_values_span(w->word[2], 0, CD_LENGTH_MAX_PS,
+			   &window->length_ps, error) ||
+	    (w->n == 5 && cd_values_span(w->word[4], 0, CD_TIME_MAX_PS,
+					 &window->every_ps, error)))
 		return -1;
-	if (window->at_ps < 0 || window->length_ps <= 0 ||
+	if (window->length_ps == 0 ||
 	    (w->n == 5 && window->every_ps <= window->length_ps))
 		return refuse(key, value, error);
 	return 0;
@@ -133,11 +132,13 @@ static int parse_step(const struct cd_key *key, const char *value, bool by,
 	if (w.n != (by ? 5u : 3u) || !cd_words_is(&w, 1, "at") ||
 	    (by && !cd_words_is(&w, 3, "by")))
 		return refuse(key, value, error);
-	if (cd_units_span(w.word[0], &step.size_ps, error) ||
-	    cd_units_span(w.word[2], &step.at_ps, error) ||
+	if (cd_values_span(w.word[0], -CD_OFFSET_MAX_PS, CD_OFFSET_MAX_PS,
+			   &step.size_ps, error) ||
+	    cd_values_span(w.word[2], 0, CD_TIME_MAX_PS, &step.at_ps,
+			   error) ||
 	    (by && cd_units_ppm(w.word[4], &step.rate, error)))
 		return -1;
-	if (by && (step.rate <= 0 || step.rate >= (int64_t)CD_SHARE_ONE))
+	if (by && (step.rate <= 0 || step.rate > CD_PPM_MAX))
 		return refuse(key, value, error);
 	return APPEND(list, step, error);
 }
@@ -166,7 +167,8 @@ int cd_value_glitch(const struct cd_key *key, const char *value,
 		return status;
 	if (w.n != 3 || !cd_words_is(&w, 1, "at"))
 		return refuse(key, value, error);
-	if (cd_units_span(w.word[0], &glitch.by_ps, error) ||
+	if (cd_values_span(w.word[0], -CD_LENGTH_MAX_PS, CD_LENGTH_MAX_PS,
+			   &glitch.by_ps, error) ||
 	    cd_units_count(w.word[2], &glitch.index, error))
 		return -1;
 	return APPEND(list, glitch, error);

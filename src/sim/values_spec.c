@@ -68,11 +68,12 @@ int cd_value_pace(const struct cd_key *key, const char *value, void *section,
 	else if (key->offset == offsetof(struct cd_stream_spec, load))
 		status = cd_units_share(value, &stream->load, error);
 	else
-		status = cd_units_span(value, &stream->spacing_ps, error);
+		status = cd_values_span(value, 0, CD_TIME_MAX_PS,
+					&stream->spacing_ps, error);
 	if (status != 0)
 		return -1;
 	given = stream->rate_mpps + stream->load;
-	if (given == 0 && stream->spacing_ps <= 0)
+	if (given == 0 && stream->spacing_ps == 0)
 		return cd_error_set(error, CD_E_USAGE, "must be above 0");
 	return 0;
 }
@@ -142,10 +143,12 @@ int cd_value_coalesce(const struct cd_key *key, const char *value,
 	    !(w.n == 2 || (w.n == 4 && kind == CD_COALESCE_TIMER &&
 			   cd_words_is(&w, 2, "phase"))))
 		return refuse(key, value, error);
-	if (cd_units_span(w.word[1], &point->period_ps, error) ||
-	    (w.n == 4 && cd_units_span(w.word[3], &point->phase_ps, error)))
+	if (cd_values_span(w.word[1], 0, CD_LENGTH_MAX_PS, &point->period_ps,
+			   error) ||
+	    (w.n == 4 && cd_values_span(w.word[3], 0, CD_LENGTH_MAX_PS,
+					&point->phase_ps, error)))
 		return -1;
-	if (point->period_ps <= 0 || point->phase_ps < 0)
+	if (point->period_ps == 0)
 		return refuse(key, value, error);
 	point->coalescing = kind;
 	return 0;
@@ -164,11 +167,12 @@ int cd_value_wander(const struct cd_key *key, const char *value,
 		return 0;
 	if (w.n != 3 || !cd_words_is(&w, 1, "every"))
 		return refuse(key, value, error);
-	if (cd_units_span(w.word[0], &point->wander_ps, error) ||
-	    cd_units_span(w.word[2], &point->wander_period_ps, error))
+	if (cd_values_span(w.word[0], 0, CD_LENGTH_MAX_PS, &point->wander_ps,
+			   error) ||
+	    cd_values_span(w.word[2], 0, CD_TIME_MAX_PS,
+			   &point->wander_period_ps, error))
 		return -1;
-	if (point->wander_ps < 0 || point->wander_ps > CD_PS_PER_S ||
-	    point->wander_period_ps <= 0)
+	if (point->wander_period_ps == 0)
 		return refuse(key, value, error);
 	return 0;
 }
@@ -193,9 +197,20 @@ int cd_value_tick(const struct cd_key *key, const char *value, void *section,
 			return refuse(key, value, error);
 		return 0;
 	}
-	if (cd_units_span(value, &point->tick_num_ps, error))
+	if (cd_values_span(value, 0, CD_LENGTH_MAX_PS, &point->tick_num_ps,
+			   error))
 		return -1;
 	return point->tick_num_ps > 0 ? 0 : refuse(key, value, error);
+}
+
+int cd_value_reading(const struct cd_key *key, const char *value,
+		     void *section, struct cd_error *error)
+{
+	struct cd_point_spec *point = section;
+
+	(void)key;
+	point->has_epoch = true;
+	return cd_units_epoch(value, &point->epoch_s, error);
 }
 
 int cd_value_tagging(const struct cd_key *key, const char *value,

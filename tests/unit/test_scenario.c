@@ -75,7 +75,7 @@ Test(scenario, what_cannot_be)
 		     "stream: mgen needs frames of 74 bytes at least, not 64",
 		     "");
 	expect_error("[stream]\nrate = 1pps\npackets = 10M\n[point a]\n",
-		     "stream: lasts more than 100 days", "");
+		     "stream: lasts more than 40 days", "");
 	expect_error("[stream]\nrate = 1kpps\nstamp = rtp\nfirst = 65536\n"
 		     "[point a]\n", "stream: first does not fit 16 bits", "");
 	expect_error("[stream]\nrate = 1kpps\nstamp = field\nat = udp+15\n"
@@ -85,7 +85,17 @@ Test(scenario, what_cannot_be)
 		     "a: pcap has resolutions us and ns only", "");
 	expect_error(HEAD "stall = 0s for 1s every 2s\n"
 			  "stall = 1s for 1s every 2s\n",
-		     "a: stall or pause leaves no time", "");
+		     "a: stall or pause leaves less than a tenth of the time",
+		     "");
+	expect_error(HEAD "cost = 10s\n",
+		     "a: cost and drain make it work for more than 2 days",
+		     "");
+	expect_error(HEAD "offset = 30d\n",
+		     "line 4: offset: '30d' is more than 1728000 s", "");
+	expect_error("[stream a]\nload = 60%\n[stream b]\nload = 60%\n"
+		     "[point c]\n",
+		     "the streams together are more than the link carries",
+		     "");
 	expect_error(HEAD "drain = 1kpps\n",
 		     "a: drain and pause need a buffer", "");
 	expect_error(HEAD "ignore = b\n", "a: no stream is called 'b'", "");

@@ -452,10 +452,10 @@ Test(presets, golden_checksums)
 	static const struct {
 		const char *name;
 		uint32_t crc;
-	} golden[] = {{"laptop-1g", 0xb8ac56e8},
-		      {"hardware-tap", 0x8ded33a2},
-		      {"vm-guest", 0x9698e8a6},
-		      {"sniffer-10g", 0x8345fc1a}};
+	} golden[] = {{"laptop-1g", 0xb708b7a4},
+		      {"hardware-tap", 0xf03db8d0},
+		      {"vm-guest", 0xea7a591b},
+		      {"sniffer-10g", 0xa03f670c}};
 
 	for (size_t i = 0; i < sizeof(golden) / sizeof(golden[0]); i++) {
 		const struct cd_preset *p = cd_preset_find(golden[i].name);
