@@ -3,15 +3,11 @@
  * program made of them (lab/README.md of the shared collection). Skipped where
  * the collection is not there.
  */
-#include <criterion/criterion.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "align/ingest.h"
-#include "base/array.h"
-#include "metric/metric.h"
+#include "pair_files.h"
 
 static const char *const names[] = {
     "derived_clock",
@@ -44,11 +40,8 @@ static void lab_folder(char *path, size_t size)
 }
 
 struct lab {
-	char paths[2][512];
 	json_t *truth;
-	struct cd_point points[2];
-	struct cd_ingest_result ingest;
-	struct cd_report *report;
+	struct pair_files pair;
 };
 
 static bool exists(const char *path)
@@ -78,82 +71,23 @@ static bool lab_open(struct lab *lab, const char *name)
 		return false;
 	lab->truth = json_load_file(path, 0, NULL);
 	cr_assert_not_null(lab->truth, "%s", path);
-	find_file(folder, name, "ref", lab->paths[0], sizeof(lab->paths[0]));
-	find_file(folder, name, "dut", lab->paths[1], sizeof(lab->paths[1]));
+	find_file(folder, name, "ref", lab->pair.paths[0],
+		  sizeof(lab->pair.paths[0]));
+	find_file(folder, name, "dut", lab->pair.paths[1],
+		  sizeof(lab->pair.paths[1]));
 	return true;
 }
 
 static void lab_release(struct lab *lab)
 {
 	json_decref(lab->truth);
-	cd_report_free(lab->report);
-	cd_detection_release(&lab->ingest.detection);
-	for (size_t k = 0; k < 2; k++)
-		cd_point_release(&lab->points[k]);
+	pair_release(&lab->pair);
 }
 
 static void lab_analyse(struct lab *lab, uint32_t reference)
 {
-	static const char *const labels[] = {"ref", "dut"};
-	struct cd_ingest_options ingest = {.threads = 2};
-	struct cd_metric_options options = {
-	    .fcs_bytes = -1,
-	    .lim_abs_ps = 100 * CD_PS_PER_US,
-	    .lim_ratio = 0.1,
-	};
-	struct cd_error error = {0};
-	struct cd_report *report = cd_report_new();
-
-	if (lab->points[0].label == NULL) {
-		for (size_t k = 0; k < 2; k++) {
-			lab->points[k].path = lab->paths[k];
-			lab->points[k].label = labels[k];
-		}
-		cr_assert_eq(
-		    cd_ingest(lab->points, 2, &ingest, &lab->ingest, &error), 0,
-		    "%s: %s", error.file, error.what);
-	}
-	cr_assert_not_null(report);
-	report->captures = calloc(2, sizeof(*report->captures));
-	cr_assert_not_null(report->captures);
-	report->n_captures = 2;
-	report->reference = reference;
-	for (size_t k = 0; k < 2; k++)
-		report->captures[k].label = cd_strdup(labels[k]);
-	cd_report_free(lab->report);
-	lab->report = report;
-	cr_assert_eq(
-	    cd_analyse(lab->points, 2, reference, &options, report, &error), 0,
-	    "%s: %s", error.file, error.what);
-}
-
-/* The stream with these numbers of packets. */
-static uint32_t find_stream(const struct lab *lab, const json_t *truth)
-{
-	uint64_t ref =
-	    (uint64_t)json_integer_value(json_object_get(truth, "ref_records"));
-	uint64_t dut =
-	    (uint64_t)json_integer_value(json_object_get(truth, "dut_records"));
-
-	for (uint32_t i = 0; i < lab->report->n_streams; i++)
-		if (lab->report->streams[i].packets[0] == ref &&
-		    lab->report->streams[i].packets[1] == dut)
-			return i;
-	cr_assert_fail("no stream with %d and %d packets", (int)ref, (int)dut);
-	return 0;
-}
-
-static int64_t value_of(const struct lab *lab, uint32_t stream,
-			const char *name)
-{
-	const struct cd_value *v;
-
-	if (lab->report->n_streams == 1)
-		stream = CD_NO_STREAM;
-	v = cd_report_find_stream(lab->report, 1, stream, name);
-	cr_assert(v != NULL && v->kind != CD_VALUE_NULL, "%s: %s", name,
-		  v == NULL ? "not there" : v->reason);
-	return v->integer;
+	pair_analyse(&lab->pair, reference);
+	cr_assert_eq(lab->pair.result, 0, "%s", lab->pair.error.what);
 }
 
 /* Truth does not promote what the evidence says (README). */
@@ -175,29 +109,34 @@ static void check_stream(const struct lab *lab, const char *name,
 	    {"dut_ts_negative", "time.steps_back", 0},
 	    {"dut_ts_zero", "time.equal", 0},
 	};
-	uint32_t stream = find_stream(lab, truth);
-	int64_t promoted = value_of(lab, stream, "loss.tail_lost");
+	const struct pair_files *pair = &lab->pair;
+	uint32_t stream = pair_stream(
+	    pair,
+	    (uint64_t)json_integer_value(json_object_get(truth, "ref_records")),
+	    (uint64_t)json_integer_value(
+		json_object_get(truth, "dut_records")));
+	int64_t promoted = pair_value(pair, stream, "loss.tail_lost");
 	json_t *common = json_object_get(truth, "common");
 
-	cr_expect_eq(value_of(lab, stream, "loss.head_lost"), 0);
+	cr_expect_eq(pair_value(pair, stream, "loss.head_lost"), 0);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
 		json_int_t want =
 		    json_integer_value(json_object_get(truth, lines[i].truth));
-		int64_t got = value_of(lab, stream, lines[i].value) +
+		int64_t got = pair_value(pair, stream, lines[i].value) +
 			      lines[i].promoted * promoted;
 
 		cr_expect_eq(got, want, "%s: %s is %lld, not %lld", name,
 			     lines[i].value, (long long)got, (long long)want);
 	}
-	cr_expect_eq(value_of(lab, stream, "loss.runs") - (promoted > 0),
+	cr_expect_eq(pair_value(pair, stream, "loss.runs") - (promoted > 0),
 		     json_integer_value(json_object_get(truth, "loss_runs")),
 		     "%s", name);
-	cr_expect_geq(value_of(lab, stream, "loss.longest_run"),
+	cr_expect_geq(pair_value(pair, stream, "loss.longest_run"),
 		      json_integer_value(json_object_get(truth, "longest_run")),
 		      "%s", name);
-	cr_expect_eq(value_of(lab, stream, "loss.common_first"),
+	cr_expect_eq(pair_value(pair, stream, "loss.common_first"),
 		     json_integer_value(json_array_get(common, 0)), "%s", name);
-	cr_expect_eq(value_of(lab, stream, "loss.common_last"),
+	cr_expect_eq(pair_value(pair, stream, "loss.common_last"),
 		     json_integer_value(json_array_get(common, 1)), "%s", name);
 }
 
@@ -211,8 +150,8 @@ Test(lab, counts_are_those_of_an_independent_program)
 			cr_skip_test("no shared collection");
 		lab_analyse(&lab, 0);
 		streams = json_object_get(lab.truth, "streams");
-		cr_expect_eq(lab.report->n_streams, json_array_size(streams),
-			     "%s", names[i]);
+		cr_expect_eq(lab.pair.report->n_streams,
+			     json_array_size(streams), "%s", names[i]);
 		for (size_t k = 0; k < json_array_size(streams); k++)
 			check_stream(&lab, names[i],
 				     json_array_get(streams, k));
@@ -249,13 +188,13 @@ Test(lab, roles_swapped)
 		if (!lab_open(&lab, some[i]))
 			cr_skip_test("no shared collection");
 		lab_analyse(&lab, 0);
-		there = lab.report;
-		lab.report = NULL;
+		there = lab.pair.report;
+		lab.pair.report = NULL;
 		lab_analyse(&lab, 1);
 		for (size_t k = 0; k < sizeof(mirrored) / sizeof(mirrored[0]);
 		     k++)
 			cr_expect_eq(whole(there, 1, mirrored[k][0]),
-				     whole(lab.report, 0, mirrored[k][1]),
+				     whole(lab.pair.report, 0, mirrored[k][1]),
 				     "%s: %s", some[i], mirrored[k][0]);
 		cd_report_free(there);
 		lab_release(&lab);
