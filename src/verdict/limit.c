@@ -322,6 +322,37 @@ static int apply(struct cd_report *report, const struct limit *limit)
 	return 0;
 }
 
+/* Without a report any text before a dot may be a label. */
+static int read_any_key(struct limit *limit, struct cd_error *error)
+{
+	const char *unknown = limit->key;
+
+	for (const char *at = limit->key; at != NULL;) {
+		const char *name = skip_stream(at, &limit->stream);
+		const char *dot = strchr(at, '.');
+
+		limit->row = cd_key_find(name);
+		if (limit->row != NULL)
+			return 0;
+		at = dot == NULL ? NULL : dot + 1;
+	}
+	return refuse_key(limit, unknown, error);
+}
+
+int cd_limit_check(const char *expression, struct cd_error *error)
+{
+	struct limit limit = {.expression = expression};
+	int result = split_expression(&limit, error);
+
+	if (result == 0)
+		result = read_any_key(&limit, error);
+	if (result == 0)
+		result = read_bound(&limit, error);
+	free(limit.key);
+	free(limit.value);
+	return result;
+}
+
 int cd_limit_apply(struct cd_report *report, const char *expression,
 		   struct cd_error *error)
 {

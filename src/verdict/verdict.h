@@ -43,6 +43,10 @@ struct cd_verdict_options {
 int cd_judge(struct cd_report *report, const struct cd_verdict_options *options,
 	     struct cd_error *error);
 
+/* Is the expression well formed, with a key that exists (behind any label) and
+ * a unit that fits it? Before there is a report. 0, or -1 with CD_E_USAGE. */
+int cd_limit_check(const char *expression, struct cd_error *error);
+
 /* "KEY<=VALUE" with units; checks against the key table (CD_E_USAGE with the
  * nearest key), adds a cd_limit_result per matching value. A null fails. */
 int cd_limit_apply(struct cd_report *report, const char *expression,

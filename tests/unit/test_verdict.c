@@ -842,3 +842,16 @@ Test(limit, mistakes_are_said_with_the_nearest)
 	refused("", "has no <=", "");
 	refused("<=", "no value", "did you mean");
 }
+
+Test(limit, checked_before_there_is_a_report)
+{
+	struct cd_error error = {0};
+
+	cr_assert_eq(cd_limit_check("loss.missing<=0", &error), 0);
+	cr_assert_eq(cd_limit_check("a.b.time.error.span_ns < 5us", &error), 0);
+	cr_assert_eq(cd_limit_check("x.stream.3.loss.ratio<=1%", &error), 0);
+	cr_assert_eq(cd_limit_check("loss.missing<=5us", &error), -1);
+	error = (struct cd_error){0};
+	cr_assert_eq(cd_limit_check("loss.mising<=0", &error), -1);
+	cr_assert(strstr(error.hint, "loss.missing") != NULL);
+}
