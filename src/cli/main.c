@@ -1,7 +1,199 @@
+/*
+ * capdiff: are these captures complete, and are their time stamps accurate?
+ *
+ * A map of the house, in the order a packet walks through it:
+ *
+ *   cli/     argv, messages, files written, exit status (you are here)
+ *   run/     one run from options to report; the library's face
+ *   input/   bytes of files and pipes, inflated
+ *   capture/ pcap and pcapng: records, interfaces, counters; the writer
+ *   frame/   link, IP and L4 headers; BPF filters
+ *   stamp/   stream, sequence number, transmit time; detection
+ *   align/   tracks: what is kept of each packet; matched rows
+ *   stat/    mathematics that knows only numbers
+ *   metric/  matched rows to values: loss, order, clock, errors, bursts
+ *   report/  the model: keys, values, findings
+ *   verdict/ complete? accurate? limits, and the sentences
+ *   render/  report to text, JSON, CSV
+ *   base/    time, bytes, strings, errors
+ *   sim/     capsim, which writes captures whose truth is known
+ *
+ * HACKING.md says which room may include which.
+ */
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-int main(void)
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "render/render.h"
+#include "run/run.h"
+
+#define STATUS_FAILED 2
+
+static void say_error(const struct cd_error *error)
 {
-	fputs("capdiff: nothing to do\n", stderr);
-	return 2;
+	if (error->fault == CD_OK)
+		return;
+	fputs("capdiff: ", stderr);
+	if (error->file[0] != '\0')
+		fprintf(stderr, "%s: ", error->file);
+	fprintf(stderr, "%s\n", error->what);
+	if (error->hint[0] != '\0')
+		fprintf(stderr, "  %s\n", error->hint);
+}
+
+/* Errors of single files that did not stop the run, also on stderr, so that
+ * they are seen when the report goes elsewhere. */
+static void say_findings(const struct cd_report *report)
+{
+	for (size_t i = 0; i < report->n_findings; i++) {
+		const struct cd_finding *f = &report->findings[i];
+
+		if (f->severity != CD_ERROR || f->point < 0)
+			continue;
+		fprintf(stderr, "capdiff: %s: %s\n",
+			report->captures[f->point].path, f->text);
+	}
+}
+
+static bool use_color(const char *when)
+{
+	const char *term = getenv("TERM");
+
+	if (strcmp(when, "auto") != 0)
+		return strcmp(when, "always") == 0;
+	return isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL &&
+	       term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* Only the character set of the locale is asked for: numbers stay in C. */
+static bool use_utf8(void)
+{
+	return setlocale(LC_CTYPE, "") != NULL &&
+	       strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static int print_report(const struct cd_report *report,
+			const struct cd_render_options *render,
+			const char *format, struct cd_error *error)
+{
+	struct cd_str out = {0};
+	int status = -1;
+
+	if (cd_renderer_find(format)->render(report, render, &out) || out.bad)
+		cd_error_memory(error);
+	else if (fwrite(out.text, 1, out.length, stdout) != out.length ||
+		 fflush(stdout))
+		cd_error_set(error, CD_E_WRITE,
+			     "standard output cannot be written");
+	else
+		status = 0;
+	cd_str_release(&out);
+	return status;
+}
+
+static int write_outputs(const struct cd_options *o,
+			 const struct cd_report *report, int exit_status,
+			 struct cd_error *error)
+{
+	struct cd_render_options render = {.width = 80, .status = exit_status};
+
+	for (size_t i = 0; i < o->n_outputs; i++) {
+		const char *path = o->outputs[i];
+		struct cd_str out = {0};
+		int status;
+
+		if (cd_renderer_for_path(path)->render(report, &render,
+						       &out) ||
+		    out.bad)
+			status = cd_error_memory(error);
+		else
+			status = cd_output_write(path, out.text, out.length,
+						 error);
+		cd_str_release(&out);
+		if (status)
+			return -1;
+	}
+	return 0;
+}
+
+static int show(const struct cd_options *o, struct capdiff_report *report,
+		struct cd_error *error)
+{
+	int status = capdiff_status(report);
+	struct cd_render_options render = {
+	    .width = 80,
+	    .utf8 = use_utf8(),
+	    .color = use_color(o->color),
+	    .verbosity = o->quiet > 0 ? -1 : o->verbose,
+	    .status = status,
+	};
+
+	say_findings(report->model);
+	if (o->quiet < 2 &&
+	    print_report(report->model, &render, o->format, error))
+		return STATUS_FAILED;
+	if (write_outputs(o, report->model, status, error))
+		return STATUS_FAILED;
+	return status;
+}
+
+static int run(struct cd_options *o)
+{
+	struct cd_error error = {0}, write_error = {0};
+	struct cd_progress_line line;
+	struct capdiff_report *report;
+	int status = STATUS_FAILED;
+
+	if (cd_outputs_check(o, &error)) {
+		say_error(&error);
+		return STATUS_FAILED;
+	}
+	cd_progress_init(&line, isatty(STDERR_FILENO) && o->quiet == 0);
+	o->run.progress = cd_progress_draw;
+	o->run.progress_context = &line;
+	report = cd_run(&o->run, &error);
+	cd_progress_erase(&line);
+	if (report != NULL)
+		status = show(o, report, &write_error);
+	say_error(&error);
+	say_error(&write_error);
+	capdiff_report_free(report);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct cd_options options;
+	struct cd_error error = {0};
+	int status = STATUS_FAILED;
+
+	if (cd_options_parse(&options, argc, argv, &error)) {
+		say_error(&error);
+	} else {
+		switch (options.action) {
+		case CD_RUN:
+			status = run(&options);
+			break;
+		case CD_SHOW_HELP:
+			cd_print_help(stdout);
+			status = 0;
+			break;
+		case CD_SHOW_VERSION:
+			cd_print_version(stdout);
+			status = 0;
+			break;
+		case CD_SHOW_NOTHING:
+			cd_print_first_words(stderr);
+			break;
+		}
+	}
+	cd_options_release(&options);
+	return status;
 }

@@ -1,0 +1,182 @@
+#include "cli/captures.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "cli/units.h"
+#include "run/label.h"
+
+static char *keep(struct cd_options *o, char *text)
+{
+	if (text != NULL)
+		o->owned[o->n_owned++] = text;
+	return text;
+}
+
+static bool exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+/* The # of FILE#N, or NULL. */
+static const char *find_interface(const char *word, unsigned *interface)
+{
+	const char *mark = strrchr(word, '#');
+	uint64_t n;
+
+	if (mark == NULL || mark == word || !cd_parse_count(mark + 1, &n) ||
+	    n > UINT32_MAX)
+		return NULL;
+	*interface = (unsigned)n;
+	return mark;
+}
+
+/* "label=file#2" into its parts. A file that really has such a name wins. */
+static int take_capture(struct cd_options *o, const char *word,
+			struct capdiff_capture *out, struct cd_error *error)
+{
+	const char *equals = strchr(word, '=');
+	const char *mark;
+
+	*out = (struct capdiff_capture){.path = word};
+	if (exists(word))
+		return 0;
+	if (equals != NULL && equals != word &&
+	    memchr(word, '/', (size_t)(equals - word)) == NULL) {
+		out->label = keep(
+		    o, cd_strf("%.*s", (int)(equals - word), word));
+		out->path = equals + 1;
+		if (out->label == NULL)
+			return cd_error_memory(error);
+	}
+	if (out->path[0] == '\0')
+		return cd_error_set(error, CD_E_USAGE,
+				    "'%s' names no file", word);
+	mark = exists(out->path)
+		   ? NULL
+		   : find_interface(out->path, &out->interface);
+	if (mark == NULL)
+		return 0;
+	out->one_interface = true;
+	out->path = keep(o, cd_strf("%.*s", (int)(mark - out->path),
+				    out->path));
+	return out->path == NULL ? cd_error_memory(error) : 0;
+}
+
+static bool same_capture(const struct capdiff_capture *a,
+			 const struct capdiff_capture *b)
+{
+	return strcmp(a->path, b->path) == 0 &&
+	       a->one_interface == b->one_interface &&
+	       a->interface == b->interface;
+}
+
+/* Index of the capture that -r means, or n. */
+static size_t find_reference(const struct cd_options *o, const char *word,
+			     const struct capdiff_capture *as_file, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (same_capture(&o->captures[i], as_file))
+			return i;
+	for (size_t i = 0; i < n; i++)
+		if (o->captures[i].label != NULL &&
+		    strcmp(o->captures[i].label, word) == 0)
+			return i;
+	return n;
+}
+
+/* -r: move the capture to the front, or put it there. */
+static int place_reference(struct cd_options *o, const char *word, size_t *n,
+			   struct cd_error *error)
+{
+	struct capdiff_capture reference;
+	size_t at;
+
+	if (take_capture(o, word, &reference, error))
+		return -1;
+	at = find_reference(o, word, &reference, *n);
+	if (at == *n) {
+		if (*n == CAPDIFF_MAX_CAPTURES)
+			return cd_error_set(error, CD_E_USAGE,
+					    "more than %d captures",
+					    CAPDIFF_MAX_CAPTURES);
+		(*n)++;
+	} else {
+		reference = o->captures[at];
+	}
+	memmove(o->captures + 1, o->captures, at * sizeof(*o->captures));
+	o->captures[0] = reference;
+	return 0;
+}
+
+int cd_captures_take(struct cd_options *o, char **words, size_t n,
+		     const char *reference, struct cd_error *error)
+{
+	if (n + (reference != NULL) > CAPDIFF_MAX_CAPTURES)
+		return cd_error_set(error, CD_E_USAGE,
+				    "%zu captures given, at most %d are "
+				    "possible",
+				    n, CAPDIFF_MAX_CAPTURES);
+	for (size_t i = 0; i < n; i++)
+		if (take_capture(o, words[i], &o->captures[i], error))
+			return -1;
+	if (reference != NULL && place_reference(o, reference, &n, error))
+		return -1;
+	if (n == 0) {
+		cd_error_set(error, CD_E_USAGE, "no capture named");
+		cd_error_hint(error, "capdiff REFERENCE [OTHER...]");
+		return -1;
+	}
+	o->run.n_captures = n;
+	o->run.reference = 0;
+	return 0;
+}
+
+/* The capture that `name` (n bytes) means by label or file, or NULL. */
+static struct capdiff_capture *find_capture(struct cd_options *o,
+					    char *const *labels,
+					    const char *name, size_t n)
+{
+	for (size_t i = 0; i < o->run.n_captures; i++)
+		if ((strlen(labels[i]) == n &&
+		     strncmp(labels[i], name, n) == 0) ||
+		    (strlen(o->captures[i].path) == n &&
+		     strncmp(o->captures[i].path, name, n) == 0))
+			return &o->captures[i];
+	return NULL;
+}
+
+int cd_captures_units(struct cd_options *o, const char *const *units, size_t n,
+		      struct cd_error *error)
+{
+	const char *paths[CAPDIFF_MAX_CAPTURES], *given[CAPDIFF_MAX_CAPTURES];
+	char *labels[CAPDIFF_MAX_CAPTURES];
+	int status = 0;
+
+	if (n == 0)
+		return 0;
+	for (size_t i = 0; i < o->run.n_captures; i++) {
+		paths[i] = o->captures[i].path;
+		given[i] = o->captures[i].label;
+	}
+	if (cd_labels(paths, given, o->run.n_captures, labels))
+		return cd_error_memory(error);
+	for (size_t i = 0; i < n && status == 0; i++) {
+		const char *equals = strrchr(units[i], '=');
+		struct capdiff_capture *c = find_capture(
+		    o, labels, units[i], (size_t)(equals - units[i]));
+
+		if (c != NULL)
+			c->ts_unit = equals + 1;
+		else
+			status = cd_error_set(
+			    error, CD_E_USAGE,
+			    "no capture is called '%.*s' (--ts-unit)",
+			    (int)(equals - units[i]), units[i]);
+	}
+	for (size_t i = 0; i < o->run.n_captures; i++)
+		free(labels[i]);
+	return status;
+}

@@ -1,0 +1,130 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	if (strcmp(a, b) == 0)
+		return true;
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
+	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+static int refuse(const char *path, const char *what, struct cd_error *error)
+{
+	cd_error_file(error, path);
+	cd_error_set(error, CD_E_USAGE, "%s", what);
+	cd_error_hint(error, "choose another name for the output");
+	return -1;
+}
+
+int cd_outputs_check(const struct cd_options *o, struct cd_error *error)
+{
+	for (size_t i = 0; i < o->n_outputs; i++) {
+		for (size_t j = 0; j < o->run.n_captures; j++)
+			if (same_file(o->outputs[i], o->captures[j].path))
+				return refuse(o->outputs[i],
+					      "the output is one of the inputs",
+					      error);
+		for (size_t j = 0; j < i; j++)
+			if (same_file(o->outputs[i], o->outputs[j]))
+				return refuse(o->outputs[i],
+					      "is given as output twice",
+					      error);
+	}
+	return 0;
+}
+
+static int fail(const char *path, struct cd_error *error)
+{
+	int code = errno;
+
+	cd_error_file(error, path);
+	return cd_error_set(error, CD_E_WRITE, "cannot be written: %s",
+			    strerror(code));
+}
+
+static int write_all(int fd, const char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t k = write(fd, bytes, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k < 0)
+			return -1;
+		bytes += k;
+		n -= (size_t)k;
+	}
+	return 0;
+}
+
+/* A pipe or device is written to as it is; a name cannot be put in its place. */
+static int write_in_place(const char *path, const char *bytes, size_t n,
+			  struct cd_error *error)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return fail(path, error);
+	if (write_all(fd, bytes, n)) {
+		fail(path, error);
+		close(fd);
+		return -1;
+	}
+	return close(fd) ? fail(path, error) : 0;
+}
+
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) &&
+	       !S_ISDIR(st.st_mode);
+}
+
+int cd_output_write(const char *path, const char *bytes, size_t n,
+		    struct cd_error *error)
+{
+	char *temporary;
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	if (is_special(path))
+		return write_in_place(path, bytes, n, error);
+	temporary = cd_strf("%s.XXXXXX", path);
+	if (temporary == NULL)
+		return cd_error_memory(error);
+	fd = mkstemp(temporary);
+	if (fd < 0) {
+		fail(path, error);
+		goto out_free;
+	}
+	if (fchmod(fd, 0666 & ~mask) || write_all(fd, bytes, n)) {
+		fail(path, error);
+		close(fd);
+		goto out_unlink;
+	}
+	if (close(fd) || rename(temporary, path)) {
+		fail(path, error);
+		goto out_unlink;
+	}
+	free(temporary);
+	return 0;
+out_unlink:
+	unlink(temporary);
+out_free:
+	free(temporary);
+	return -1;
+}

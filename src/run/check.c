@@ -1,0 +1,196 @@
+#include "run/check.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+unsigned cd_thread_count(unsigned wanted, size_t captures)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned limit = processors < 1 ? 1 : (unsigned)processors;
+
+	if (wanted == 0)
+		wanted = limit;
+	if (wanted > captures)
+		wanted = (unsigned)captures;
+	return wanted == 0 ? 1 : wanted;
+}
+
+static int check_label(const char *label, struct cd_error *error)
+{
+	if (label == NULL)
+		return 0;
+	if (label[0] != '\0' && strpbrk(label, ".<>=!#/\\\"'` \t\r\n") == NULL)
+		return 0;
+	cd_error_set(error, CD_E_USAGE, "'%s' cannot be a label", label);
+	cd_error_hint(error, "letters, digits, - and _ make a label");
+	return -1;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	if (strcmp(a, b) == 0)
+		return true;
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
+	       S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
+}
+
+static int check_pair(const struct capdiff_capture *a,
+		      const struct capdiff_capture *b, struct cd_error *error)
+{
+	if (strcmp(a->path, "-") == 0 && strcmp(b->path, "-") == 0) {
+		cd_error_set(error, CD_E_USAGE,
+			     "standard input is given twice");
+		cd_error_hint(error, "name the second capture's file, or a "
+				     "FIFO");
+		return -1;
+	}
+	if (a->label != NULL && b->label != NULL &&
+	    strcmp(a->label, b->label) == 0)
+		return cd_error_set(error, CD_E_USAGE,
+				    "two captures are called '%s'", a->label);
+	if (!same_file(a->path, b->path) ||
+	    (a->one_interface && b->one_interface &&
+	     a->interface != b->interface))
+		return 0;
+	cd_error_file(error, b->path);
+	cd_error_set(error, CD_E_USAGE, "the same capture is given twice");
+	cd_error_hint(error, "two interfaces of one file are FILE#0 FILE#1");
+	return -1;
+}
+
+int cd_check_captures(const struct capdiff_options *options,
+		      struct cd_error *error)
+{
+	size_t n = options->n_captures;
+
+	if (n == 0 || n > CAPDIFF_MAX_CAPTURES)
+		return cd_error_set(error, CD_E_USAGE,
+				    "%zu captures given, 1 to %d are possible",
+				    n, CAPDIFF_MAX_CAPTURES);
+	if (options->reference >= n)
+		return cd_error_set(error, CD_E_USAGE,
+				    "the reference is none of the captures");
+	for (size_t i = 0; i < n; i++) {
+		if (check_label(options->captures[i].label, error))
+			return -1;
+		for (size_t j = 0; j < i; j++)
+			if (check_pair(&options->captures[j],
+				       &options->captures[i], error))
+				return -1;
+	}
+	return 0;
+}
+
+int cd_check_units(const struct capdiff_capture *captures,
+		   struct cd_point *points, size_t n, struct cd_error *error)
+{
+	static const struct {
+		const char *name;
+		int64_t ps;
+	} units[] = {{"ns", CD_PS_PER_NS}, {"us", CD_PS_PER_US}};
+
+	for (size_t i = 0; i < n; i++) {
+		const char *unit = captures[i].ts_unit;
+		size_t k = 0;
+
+		if (unit == NULL)
+			continue;
+		while (k < 2 && strcmp(units[k].name, unit) != 0)
+			k++;
+		if (k == 2) {
+			cd_error_set(error, CD_E_USAGE,
+				     "time stamp unit '%s' is not known", unit);
+			cd_error_hint(error, "ns or us");
+			return -1;
+		}
+		points[i].ts_unit_ps = units[k].ps;
+	}
+	return 0;
+}
+
+bool cd_check_stops(const struct cd_point *points, size_t n,
+		    bool allow_truncated, struct cd_report *report)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cd_error *stop = &points[i].stop;
+		bool cut = stop->fault == CD_E_TRUNCATED;
+
+		if (stop->fault == CD_OK)
+			continue;
+		failed |= !(cut && allow_truncated);
+		cd_report_finding(report, CD_ERROR,
+				  cut ? "cut_short" : "damaged", (int)i,
+				  "%s (byte %" PRIu64 "); the %" PRIu64
+				  " packets before it are analysed",
+				  stop->what, stop->offset, points[i].packets);
+	}
+	return failed;
+}
+
+static bool any_stream(const struct cd_point *points, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (points[i].n_streams > 0)
+			return true;
+	return false;
+}
+
+/* What was looked for and what to try, when there is no number to match by. */
+static int say_no_stamp(const struct cd_ingest_options *options,
+			const struct cd_ingest_result *result,
+			struct cd_error *error)
+{
+	const struct cd_detection *found = &result->detection;
+
+	if (options->stamp == CD_STAMP_GIVEN)
+		cd_error_set(error, CD_E_DATA,
+			     "no packet carries a number of the stamp '%s'",
+			     options->spec.format->name);
+	else if (found->ambiguous)
+		cd_error_set(error, CD_E_DATA,
+			     "more than one kind of sequence number fits: %s",
+			     cd_str_text(&found->tried));
+	else if (found->cut)
+		cd_error_set(error, CD_E_DATA,
+			     "the packets were cut before a sequence number "
+			     "could be found");
+	else
+		cd_error_set(error, CD_E_DATA,
+			     "no sequence number found; tried %s",
+			     cd_str_text(&found->tried));
+	cd_error_hint(error,
+		      found->cut
+			  ? "capture again with a snapshot length of at least "
+			    "96 bytes (tcpdump -s 96, dumpcap -s 96)"
+			  : "say where it is: --stamp field:at=udp+0,width=4,"
+			    "endian=big; or --stamp none for one capture alone");
+	return -1;
+}
+
+int cd_check_stamp(const struct cd_point *points, size_t n,
+		   const struct cd_ingest_options *options,
+		   const struct cd_ingest_result *result,
+		   struct cd_report *report, struct cd_error *error)
+{
+	if (result->spec.format != NULL && any_stream(points, n))
+		return 0;
+	if (n == 1 && any_stream(points, n)) {
+		if (options->stamp == CD_STAMP_AUTO)
+			cd_report_finding(
+			    report, CD_NOTE, "no_numbers", 0,
+			    "no sequence number found, so missing packets "
+			    "cannot be counted; tried %s",
+			    cd_str_text(&result->detection.tried));
+		return 0;
+	}
+	if (options->stamp == CD_STAMP_NONE && any_stream(points, n))
+		return 0;
+	return say_no_stamp(options, result, error);
+}

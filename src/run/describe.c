@@ -1,0 +1,146 @@
+#include "run/describe.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+static char *copy(const char *text, bool *bad)
+{
+	char *out;
+
+	if (text == NULL)
+		return NULL;
+	out = cd_strdup(text);
+	*bad |= out == NULL;
+	return out;
+}
+
+static void describe_iface(struct cd_report_iface *out,
+			   const struct cd_iface *in, bool *bad)
+{
+	char name[64];
+
+	*out = (struct cd_report_iface){
+	    .section = in->section,
+	    .id = in->id,
+	    .linktype = in->linktype,
+	    .snaplen = in->snaplen,
+	    .linktype_name = copy(
+		cd_linktype_name(in->linktype, name, sizeof(name)), bad),
+	    .name = copy(in->name, bad),
+	    .description = copy(in->description, bad),
+	    .filter = copy(in->filter, bad),
+	    .os = copy(in->os, bad),
+	    .hardware = copy(in->hardware, bad),
+	    .tick_ps = cd_resolution_ps(in->resolution),
+	    .packets = in->packets,
+	    .received = in->received,
+	    .dropped = in->dropped,
+	    .os_dropped = in->os_dropped,
+	};
+}
+
+/* Decimals that a tick of this many ps needs, 12 at most. */
+static int decimals_of(int64_t tick_ps)
+{
+	int digits = 12;
+
+	while (digits > 0 && tick_ps % 10 == 0) {
+		tick_ps /= 10;
+		digits--;
+	}
+	return digits;
+}
+
+static void describe_times(struct cd_report_capture *out,
+			   const struct cd_point *point)
+{
+	int64_t tick = point->unit_ps > 0 ? point->unit_ps : 1;
+
+	out->time_digits = decimals_of(tick);
+	out->has_times = point->has_times;
+	if (!point->has_times)
+		return;
+	out->first = cd_instant_add(point->base,
+				    (struct cd_span){point->first_ps});
+	out->last =
+	    cd_instant_add(point->base, (struct cd_span){point->last_ps});
+}
+
+static void describe_capture(struct cd_report_capture *out,
+			     const struct cd_point *point, bool *bad)
+{
+	out->label = copy(point->label, bad);
+	out->path = copy(point->path, bad);
+	out->format = copy(point->format, bad);
+	out->compression = copy(cd_compression_name(point->compression), bad);
+	out->hardware = copy(point->hardware, bad);
+	out->os = copy(point->os, bad);
+	out->application = copy(point->application, bad);
+	out->comment = copy(point->comment, bad);
+	out->packets = point->packets;
+	out->bytes = point->bytes;
+	out->cut_short = point->stop.fault == CD_E_TRUNCATED;
+	out->damaged = point->stop.fault != CD_OK && !out->cut_short;
+	out->stop_offset = point->stop.offset;
+	describe_times(out, point);
+	out->ifaces = calloc(point->n_ifaces + 1, sizeof(*out->ifaces));
+	*bad |= out->ifaces == NULL;
+	if (out->ifaces == NULL)
+		return;
+	out->n_ifaces = point->n_ifaces;
+	for (size_t i = 0; i < point->n_ifaces; i++)
+		describe_iface(&out->ifaces[i], &point->ifaces[i], bad);
+}
+
+int cd_describe_captures(struct cd_report *report,
+			 const struct cd_point *points, size_t n)
+{
+	bool bad = false;
+
+	report->captures = calloc(n, sizeof(*report->captures));
+	if (report->captures == NULL)
+		return -1;
+	report->n_captures = n;
+	for (size_t i = 0; i < n; i++) {
+		report->captures[i].reference = i == report->reference;
+		describe_capture(&report->captures[i], &points[i], &bad);
+	}
+	return bad ? -1 : 0;
+}
+
+/* Share of a capture's packets that carry a number of this stamp. */
+static double share_stamped(const struct cd_point *point)
+{
+	uint64_t stamped = 0, all = point->packets - point->filtered;
+
+	for (size_t i = 0; i < point->n_streams; i++)
+		stamped += point->streams[i].packets +
+			   point->streams[i].control;
+	return all == 0 ? 0 : (double)stamped / (double)all;
+}
+
+int cd_describe_stamp(struct cd_report *report, const struct cd_point *points,
+		      size_t n, const struct cd_ingest_result *result,
+		      bool detected)
+{
+	const struct cd_stamp_format *format = result->spec.format;
+	struct cd_str where = {0};
+	bool bad = false;
+
+	if (format == NULL)
+		return 0;
+	report->stamp_detected = detected;
+	report->stamp_format = copy(format->name, &bad);
+	report->stamp_title = copy(format->title, &bad);
+	format->where(&result->spec, &where);
+	report->stamp_where = copy(cd_str_text(&where), &bad);
+	bad |= where.bad;
+	cd_str_release(&where);
+	report->stamp_hits = calloc(n, sizeof(*report->stamp_hits));
+	if (report->stamp_hits == NULL)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		report->stamp_hits[i] = share_stamped(&points[i]);
+	return bad ? -1 : 0;
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# The messages for people and their exit statuses.
+. "${srcdir:-.}/tests/cli/tap.sh"
+t_begin
+data=$srcdir/data
+hw=$data/hw.pcapng.gz
+laptop=$data/laptop.pcapng.gz
+cd "$t_dir" || exit 1
+gzip -dc "$hw" >hw.pcapng
+gzip -dc "$laptop" >laptop.pcapng
+
+t_run
+t_says 2 'capdiff hw.pcapng laptop.pcapng' 'no arguments: what it is'
+t_run -h
+[ $t_status = 0 ] && [ "$(wc -l <out)" -le 50 ] && ! grep -q '.\{81\}' out
+t_ok $? 'help fits a screen and 80 columns'
+t_run -V
+[ $t_status = 0 ] && grep -q libpcap out
+t_ok $? 'version with libraries'
+
+# 1-4: files that cannot be read
+t_run hw.pcapng nosuch.pcapng
+t_says 2 'nosuch.pcapng: no such file' 'no such file'
+cp "$laptop" packed.pcapng.gz
+t_run hw.pcapng packed.pcapng
+t_says 2 'packed.pcapng.gz' 'no such file: the .gz beside it is offered'
+mkdir folder
+t_run hw.pcapng folder
+t_says 2 'folder: is a folder' 'a folder'
+: >empty.pcap
+t_run hw.pcapng empty.pcap
+t_says 2 'empty.pcap: .*empty' 'an empty file'
+head -c 24 /dev/zero | LC_ALL=C tr '\0' 'x' >text.pcap
+t_run hw.pcapng text.pcap
+t_says 2 'text.pcap: is no capture' 'not a capture file'
+printf '\324\303\262\241\002\0\004\0\0\0\0\0\0\0\0\0\0\0\004\0\001\0\0\0' \
+	>header.pcap
+t_run hw.pcapng header.pcap
+t_says 2 'header.pcap: .*(no packet|header only|only a header)' 'header only'
+chmod 000 header.pcap
+if [ "$(id -u)" != 0 ]; then
+	t_run hw.pcapng header.pcap
+	t_says 2 'header.pcap: .*(ermission|not be)' 'no permission'
+fi
+
+# 5, 6: cut short and damaged
+size=$(wc -c <laptop.pcapng)
+head -c $((size - 300)) laptop.pcapng >cut.pcapng
+t_run hw.pcapng cut.pcapng
+t_says 2 'cut.pcapng: .*byte [0-9]+.*packets' 'cut short: where'
+grep -q 'Missing' out
+t_ok $? 'cut short: the rest is analysed'
+t_run --allow-truncated hw.pcapng cut.pcapng
+[ $t_status != 2 ]
+t_ok $? 'cut short: accepted when asked'
+head -c 100000 laptop.pcapng >damaged.pcapng
+head -c 5000 /dev/zero >>damaged.pcapng
+t_run --allow-truncated hw.pcapng damaged.pcapng
+t_says 2 'damaged.pcapng: ' 'damaged: never accepted'
+head -c 60000 "$laptop" >cut.pcapng.gz
+t_run hw.pcapng cut.pcapng.gz
+t_says 2 'cut.pcapng.gz: ' 'compressed file cut short'
+
+# 10: the same thing twice
+t_run hw.pcapng hw.pcapng
+t_says 2 'the same capture is given twice' 'the same capture twice'
+ln hw.pcapng link.pcapng
+t_run hw.pcapng link.pcapng
+t_says 2 'the same capture is given twice' 'the same capture by another name'
+t_run - -
+t_says 2 'standard input is given twice' 'standard input twice'
+
+# 13: names that do not exist
+t_run --stmap pktgen hw.pcapng laptop.pcapng
+t_says 2 'did you mean --stamp' 'unknown option: the nearest'
+t_run --stamp pktgn hw.pcapng laptop.pcapng
+t_says 2 'pktgen' 'unknown stamp: the nearest'
+t_run --limit 'loss.mising<=0' hw.pcapng laptop.pcapng
+t_says 2 'loss.missing' 'unknown limit key: the nearest'
+printf '# fine\nloss.missing<=0\nlos.ratio<1%%\n' >limits
+t_run --limits limits hw.pcapng laptop.pcapng
+t_says 2 'limits:3: ' 'unknown limit key in a file: its line'
+t_run --profile labs hw.pcapng laptop.pcapng
+t_says 2 'lab' 'unknown profile'
+t_run -T jsn hw.pcapng laptop.pcapng
+t_says 2 'json' 'unknown format'
+t_run -f 'udp prt 5' hw.pcapng laptop.pcapng
+t_says 2 'capdiff: ' 'a filter that does not compile'
+t_run -c 0 hw.pcapng laptop.pcapng
+t_says 2 '-c cannot be' 'no packets at all'
+t_run -c
+t_says 2 '-c needs a value' 'a value is wanted'
+t_run -r nosuch hw.pcapng laptop.pcapng
+t_says 2 'nosuch' 'a reference that is not there'
+
+# 14: compression that is not built in
+printf '\3757zXZ\0\0\4' >x.pcap.xz
+t_run hw.pcapng x.pcap.xz
+t_says 2 'xz -dc' 'a compression that is not built in'
+
+# 15: outputs
+cp hw.pcapng in.json
+t_run in.json laptop.pcapng -o in.json
+t_says 2 'the output is one of the inputs' 'an output that is an input'
+cmp -s hw.pcapng in.json
+t_ok $? 'the input is as it was'
+t_run hw.pcapng laptop.pcapng -o nosuchdir/x.json
+t_says 2 'nosuchdir/x.json: cannot be written' 'a folder that is not there'
+t_run hw.pcapng laptop.pcapng -o x.doc
+t_says 2 'x.doc: the suffix' 'an unknown suffix'
+if [ -w /dev/full ]; then
+	"$CAPDIFF" hw.pcapng laptop.pcapng >/dev/full 2>err
+	t_status=$?
+	t_says 2 'standard output cannot be written' 'a full disk'
+fi
+
+# 7, 8: captures that cannot be compared
+t_run -f 'tcp' hw.pcapng laptop.pcapng
+[ $t_status = 2 ]
+t_ok $? 'nothing left after the filter is never a pass'
+
+# and the run that is right
+t_run hw.pcapng laptop.pcapng
+[ $t_status = 1 ] && grep -q 'NOT COMPLETE' out && [ ! -s err ]
+t_ok $? 'a pair that differs: status 1, nothing on stderr'
+! grep -q '.\{81\}' out
+t_ok $? 'no line is longer than 80 columns'
+t_run -q hw.pcapng laptop.pcapng
+[ $t_status = 1 ] && [ "$(wc -l <out)" = 1 ]
+t_ok $? '-q: the verdict line'
+t_run -qq hw.pcapng laptop.pcapng
+[ $t_status = 1 ] && [ ! -s out ] && [ ! -s err ]
+t_ok $? '-qq: nothing'
+t_run --limit 'loss.missing<=100000' hw.pcapng laptop.pcapng
+[ $t_status = 1 ]
+t_ok $? 'a limit that holds does not make a verdict better'
+t_end
