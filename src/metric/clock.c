@@ -209,6 +209,9 @@ static int fit_pair(struct cd_fit *fit, enum cd_estimator estimator)
 	if (keep_thetas(fit) < 0 || keep_blocks(fit) < 0)
 		return -1;
 	size_steps(fit->pair);
+	clock->rows = fit->thin.rows;
+	clock->n_rows = fit->thin.n;
+	fit->thin.rows = NULL;
 	clock->has_drift = true;
 	clock->has_offset = true;
 	return 0;

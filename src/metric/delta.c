@@ -10,48 +10,166 @@
 #include "base/time.h"
 #include "metric/lanes_range.h"
 #include "metric/metric.h"
+#include "metric/numbers.h"
 #include "metric/physics.h"
 #include "metric/put.h"
 #include "metric/quantity.h"
+#include "metric/sample.h"
 
-/* ---- sequence deltas ------------------------------------------------------
- */
+/* One capture as one side of a pair. */
+struct side {
+	const struct cd_analysis *analysis;
+	const struct cd_pair *pair;
+	bool ref;
+	bool raw; /* raw deltas are wanted, too */
+	int64_t tick_ps;
+	int64_t *by_length;   /* thresholds; NULL: no link known */
+	int64_t threshold_ps; /* the smallest in use; 0: not testable */
+	int64_t *sample;      /* deltas from all over */
+	size_t n_sample;
+};
 
-static const struct cd_track *track_of(const struct cd_lane *lane, bool ref)
+static uint32_t point_of(const struct side *side)
 {
-	return ref ? lane->ref : lane->dut;
+	return side->ref ? side->pair->ref : side->pair->dut;
 }
 
-/* Of the lanes from..to-1, one side. */
-static int measure_lanes(const struct cd_pair *pair, size_t from, size_t to,
-			 bool ref, struct cd_distribution *out)
+/* ---- sources --------------------------------------------------------------
+ */
+
+static int64_t threshold_of(const struct side *side,
+			    const struct cd_stream *stream)
+{
+	const struct cd_analysis *analysis = side->analysis;
+	int64_t least;
+
+	if (analysis->link_bps <= 0)
+		return 0;
+	least = cd_physics_threshold_ps(
+	    analysis->link_bps,
+	    cd_wire_bytes(analysis->options, stream->frame_bytes),
+	    side->tick_ps);
+	return least > 0 ? least : 0;
+}
+
+static struct cd_delta_source source_of(struct side *side,
+					const struct cd_lane *lane,
+					const struct cd_stream *stream)
+{
+	int64_t threshold = threshold_of(side, stream);
+
+	if (threshold > 0 &&
+	    (side->threshold_ps == 0 || threshold < side->threshold_ps))
+		side->threshold_ps = threshold;
+	return (struct cd_delta_source){
+	    .track = side->ref ? lane->ref : lane->dut,
+	    .raw = side->raw,
+	    .numbered = lane->common,
+	    .from = lane->a,
+	    .to = lane->b,
+	    .threshold_ps = threshold,
+	    .thresholds_ps = stream->one_size ? NULL : side->by_length,
+	};
+}
+
+/* Of the lanes from..to-1. */
+static int measure_lanes(struct side *side, size_t from, size_t to,
+			 struct cd_deltas *out)
 {
 	struct cd_delta_source *sources =
 	    calloc(to - from + 1, sizeof(*sources));
-	struct cd_deltas deltas;
 	size_t n = 0;
 	int result;
 
 	if (sources == NULL)
 		return -1;
 	for (size_t i = from; i < to; i++) {
-		const struct cd_lane *lane = &pair->lanes[i];
+		const struct cd_lane *lane = &side->pair->lanes[i];
+		const struct cd_stream *stream =
+		    side->ref ? lane->ref_stream : lane->dut_stream;
 
-		if (lane->common && track_of(lane, ref) != NULL)
-			sources[n++] = (struct cd_delta_source){
-			    .track = track_of(lane, ref),
-			    .from = lane->a,
-			    .to = lane->b,
-			};
+		if ((side->ref ? lane->ref : lane->dut) != NULL)
+			sources[n++] = source_of(side, lane, stream);
 	}
-	result = cd_deltas_measure(sources, n, &deltas);
-	*out = deltas.d;
+	result =
+	    cd_deltas_measure(sources, n, side->sample, side->n_sample, out);
 	free(sources);
 	return result;
 }
 
-static void put_deltas(const struct cd_place *place,
-		       const struct cd_distribution *d)
+/* ---- preparations ---------------------------------------------------------
+ */
+
+/* Of every frame length, for streams of several. */
+static int make_thresholds(struct side *side)
+{
+	const struct cd_analysis *analysis = side->analysis;
+
+	if (analysis->link_bps <= 0)
+		return 0;
+	side->by_length = malloc(CD_DELTA_LENGTHS * sizeof(*side->by_length));
+	if (side->by_length == NULL)
+		return -1;
+	for (uint32_t i = 0; i < CD_DELTA_LENGTHS; i++)
+		side->by_length[i] = cd_physics_threshold_ps(
+		    analysis->link_bps, cd_wire_bytes(analysis->options, i),
+		    side->tick_ps);
+	return 0;
+}
+
+/* Fewer rows are sooner read twice than sampled. */
+#define LEAST_FOR_SAMPLE 200000
+
+static uint64_t rows_of(const struct cd_point *point)
+{
+	uint64_t rows = 0;
+
+	for (size_t i = 0; i < point->n_streams; i++)
+		rows += point->streams[i].packets;
+	return rows;
+}
+
+static int take_sample(struct side *side)
+{
+	const struct cd_point *point = &side->analysis->points[point_of(side)];
+	struct cd_sample_times times;
+	size_t n = 0;
+
+	if (rows_of(point) < LEAST_FOR_SAMPLE)
+		return 0;
+	if (cd_sample_take(&times, point) < 0) {
+		cd_sample_release(&times);
+		return -1;
+	}
+	for (size_t i = 1; i < times.n; i++)
+		if (cd_follows(times.seq[i - 1], times.seq[i]))
+			times.ps[n++] =
+			    cd_wrap_minus(times.ps[i], times.ps[i - 1]);
+	side->sample = times.ps;
+	side->n_sample = n;
+	times.ps = NULL;
+	cd_sample_release(&times);
+	return 0;
+}
+
+static int prepare(struct side *side)
+{
+	side->tick_ps =
+	    side->ref ? side->pair->ref_tick_ps : side->pair->tick_ps;
+	return make_thresholds(side) < 0 ? -1 : take_sample(side);
+}
+
+static void release(struct side *side)
+{
+	free(side->by_length);
+	free(side->sample);
+}
+
+/* ---- values ---------------------------------------------------------------
+ */
+
+static void put_numbered(const struct cd_place *place,
+			 const struct cd_distribution *d)
 {
 	cd_put_count(place, "delta.pairs", d->n);
 	cd_put_extreme(place, "delta.min_ns", d->min, d->n);
@@ -61,104 +179,6 @@ static void put_deltas(const struct cd_place *place,
 	cd_put_percentile(place, "delta.p99_9_ns", d->p99_9, d->n, 99900);
 	cd_put_extreme(place, "delta.max_ns", d->max, d->n);
 	cd_put_mean(place, "delta.mean_ns", d->mean, d->n);
-}
-
-/* One side of a pair: pooled, and stream by stream where those are shown. */
-static int side(const struct cd_analysis *analysis, const struct cd_pair *pair,
-		bool ref, bool put, struct cd_distribution *pooled)
-{
-	struct cd_place place = {analysis->report, ref ? pair->ref : pair->dut,
-				 CD_NO_STREAM};
-	struct cd_lane_range range = {0};
-	struct cd_distribution d;
-
-	if (measure_lanes(pair, 0, pair->n_lanes, ref, pooled) < 0)
-		return -1;
-	if (put)
-		put_deltas(&place, pooled);
-	while (put && cd_next_shown(analysis, pair, &range)) {
-		if (measure_lanes(pair, range.from, range.to, ref, &d) < 0)
-			return -1;
-		place.stream = range.stream;
-		put_deltas(&place, &d);
-	}
-	return 0;
-}
-
-/* ---- raw deltas -----------------------------------------------------------
- */
-
-/* Of every frame length, for streams of several. */
-static int64_t *thresholds(const struct cd_analysis *analysis, int64_t tick_ps)
-{
-	int64_t *of = malloc(CD_DELTA_LENGTHS * sizeof(*of));
-
-	for (uint32_t i = 0; of != NULL && i < CD_DELTA_LENGTHS; i++)
-		of[i] = cd_physics_threshold_ps(
-		    analysis->link_bps, cd_wire_bytes(analysis->options, i),
-		    tick_ps);
-	return of;
-}
-
-static int64_t tick_of(const struct cd_analysis *analysis, uint32_t k)
-{
-	for (size_t i = 0; i < analysis->n_pairs; i++) {
-		if (analysis->pairs[i].dut == k)
-			return analysis->pairs[i].tick_ps;
-		if (analysis->pairs[i].ref == k)
-			return analysis->pairs[i].ref_tick_ps;
-	}
-	return 0;
-}
-
-static size_t count_epochs(const struct cd_point *point)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < point->n_streams; i++)
-		n += point->streams[i].n_epochs;
-	return n;
-}
-
-/* What every stream's thresholds are, and the smallest of the report. */
-struct limits {
-	int64_t *by_length;
-	int64_t tick_ps, smallest_ps; /* smallest_ps 0: not testable */
-};
-
-static int64_t threshold_of(const struct cd_analysis *analysis,
-			    const struct cd_stream *stream, int64_t tick_ps)
-{
-	if (analysis->link_bps <= 0)
-		return 0;
-	return cd_physics_threshold_ps(
-	    analysis->link_bps,
-	    cd_wire_bytes(analysis->options, stream->frame_bytes), tick_ps);
-}
-
-static size_t list_sources(const struct cd_analysis *analysis,
-			   const struct cd_point *point, struct limits *limits,
-			   struct cd_delta_source *sources)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < point->n_streams; i++) {
-		const struct cd_stream *stream = &point->streams[i];
-		int64_t bar = threshold_of(analysis, stream, limits->tick_ps);
-
-		if (bar > 0 &&
-		    (limits->smallest_ps == 0 || bar < limits->smallest_ps))
-			limits->smallest_ps = bar;
-		for (size_t k = 0; k < stream->n_epochs; k++)
-			sources[n++] = (struct cd_delta_source){
-			    .track = stream->epochs[k],
-			    .whole = true,
-			    .threshold_ps = bar > 0 ? bar : 0,
-			    .thresholds_ps =
-				stream->one_size ? NULL : limits->by_length,
-			};
-	}
-	return n;
 }
 
 static void put_raw(const struct cd_place *place,
@@ -178,6 +198,29 @@ static double share(uint64_t part, uint64_t whole)
 	return whole == 0 ? 0 : (double)part / (double)whole;
 }
 
+static void put_impossible(const struct cd_place *place,
+			   const struct side *side,
+			   const struct cd_deltas *deltas)
+{
+	const char *reason = NULL;
+
+	if (side->analysis->link_bps <= 0)
+		reason = "link rate not known";
+	else if (side->threshold_ps <= 0)
+		reason = "resolution too coarse";
+	else if (deltas->raw.n == 0)
+		reason = "no deltas";
+	if (reason != NULL) {
+		cd_put_null(place, "delta.impossible", reason);
+		cd_put_null(place, "delta.impossible_ratio", reason);
+		return;
+	}
+	cd_put_count(place, "delta.impossible", deltas->impossible);
+	cd_put_real(place, "delta.impossible_ratio",
+		    share(deltas->impossible, deltas->raw.n));
+	cd_put_span(place, "physics.threshold_ns", side->threshold_ps);
+}
+
 /* Zero and negative deltas were counted when the file was read. */
 static void put_counts(const struct cd_place *place, uint64_t deltas,
 		       uint64_t equal, uint64_t back)
@@ -191,38 +234,14 @@ static void put_counts(const struct cd_place *place, uint64_t deltas,
 		cd_put_null(place, "delta.zero_ratio", "no deltas");
 }
 
-static void put_impossible(const struct cd_place *place,
-			   const struct cd_analysis *analysis,
-			   const struct limits *limits,
-			   const struct cd_deltas *deltas)
-{
-	const char *reason = NULL;
-
-	if (analysis->link_bps <= 0)
-		reason = "link rate not known";
-	else if (limits->smallest_ps <= 0)
-		reason = "resolution too coarse";
-	else if (deltas->d.n == 0)
-		reason = "no deltas";
-	if (reason != NULL) {
-		cd_put_null(place, "delta.impossible", reason);
-		cd_put_null(place, "delta.impossible_ratio", reason);
-		return;
-	}
-	cd_put_count(place, "delta.impossible", deltas->impossible);
-	cd_put_real(place, "delta.impossible_ratio",
-		    share(deltas->impossible, deltas->d.n));
-	cd_put_span(place, "physics.threshold_ns", limits->smallest_ps);
-}
-
 static void put_stream_counts(const struct cd_analysis *analysis, uint32_t k)
 {
 	struct cd_place place = {analysis->report, k, CD_NO_STREAM};
 	uint64_t deltas = 0, equal = 0, back = 0;
+	size_t n = analysis->report->n_streams;
 
-	for (uint32_t id = 0; id < analysis->report->n_streams; id++) {
-		const struct cd_stream *s =
-		    analysis->streams[k * analysis->report->n_streams + id];
+	for (uint32_t id = 0; id < n; id++) {
+		const struct cd_stream *s = analysis->streams[k * n + id];
 
 		if (s == NULL)
 			continue;
@@ -237,73 +256,68 @@ static void put_stream_counts(const struct cd_analysis *analysis, uint32_t k)
 	put_counts(&place, deltas, equal, back);
 }
 
-static int measure_raw(const struct cd_analysis *analysis, uint32_t k,
-		       struct limits *limits, struct cd_deltas *deltas)
-{
-	const struct cd_point *point = &analysis->points[k];
-	struct cd_delta_source *sources =
-	    calloc(count_epochs(point) + 1, sizeof(*sources));
-	size_t n;
-	int result = -1;
-
-	if (sources == NULL)
-		return -1;
-	if (analysis->link_bps > 0) {
-		limits->by_length = thresholds(analysis, limits->tick_ps);
-		if (limits->by_length == NULL)
-			goto out;
-	}
-	n = list_sources(analysis, point, limits, sources);
-	result = cd_deltas_measure(sources, n, deltas);
-out:
-	free(sources);
-	free(limits->by_length);
-	limits->by_length = NULL;
-	return result;
-}
-
-static int raw(const struct cd_analysis *analysis, uint32_t k)
-{
-	struct cd_place place = {analysis->report, k, CD_NO_STREAM};
-	struct limits limits = {.tick_ps = tick_of(analysis, k)};
-	struct cd_deltas deltas;
-
-	if (measure_raw(analysis, k, &limits, &deltas) < 0)
-		return -1;
-	put_stream_counts(analysis, k);
-	put_raw(&place, &deltas.d);
-	put_impossible(&place, analysis, &limits, &deltas);
-	return 0;
-}
-
 /* ---- the metric -----------------------------------------------------------
  */
 
-static int pair_deltas(struct cd_analysis *analysis, struct cd_pair *pair,
-		       bool put_ref)
+static int put_streams(struct side *side)
 {
-	if (!pair->common)
-		return 0;
-	if (!pair->alone &&
-	    side(analysis, pair, true, put_ref, &pair->ref_delta) < 0)
-		return -1;
-	return side(analysis, pair, false, true, &pair->dut_delta);
+	struct cd_place place = {side->analysis->report, point_of(side),
+				 CD_NO_STREAM};
+	struct cd_lane_range range = {0};
+	struct cd_deltas d;
+
+	while (cd_next_shown(side->analysis, side->pair, &range)) {
+		if (measure_lanes(side, range.from, range.to, &d) < 0)
+			return -1;
+		place.stream = range.stream;
+		put_numbered(&place, &d.numbered);
+		if (side->raw)
+			put_impossible(&place, side, &d);
+	}
+	return 0;
+}
+
+/* Pooled, then stream by stream where those are shown. */
+static int measure_side(struct side *side, struct cd_distribution *numbered)
+{
+	struct cd_place place = {side->analysis->report, point_of(side),
+				 CD_NO_STREAM};
+	struct cd_deltas d;
+	int result = -1;
+
+	if (prepare(side) < 0 ||
+	    measure_lanes(side, 0, side->pair->n_lanes, &d) < 0)
+		goto out;
+	*numbered = d.numbered;
+	result = 0;
+	if (!side->raw)
+		goto out; /* the reference again, inside another interval */
+	put_stream_counts(side->analysis, place.point);
+	put_raw(&place, &d.raw);
+	put_impossible(&place, side, &d);
+	if (side->pair->common)
+		put_numbered(&place, &d.numbered);
+	result = put_streams(side);
+out:
+	release(side);
+	return result;
 }
 
 static int run(struct cd_analysis *analysis, struct cd_error *error)
 {
-	bool put_ref = true; /* the reference's are those of the first pair */
-
-	for (uint32_t k = 0; k < analysis->n_points; k++)
-		if (raw(analysis, k) < 0)
-			return cd_error_memory(error);
 	for (size_t i = 0; i < analysis->n_pairs; i++) {
 		struct cd_pair *pair = &analysis->pairs[i];
+		struct side ref = {.analysis = analysis,
+				   .pair = pair,
+				   .ref = true,
+				   .raw = i == 0};
+		struct side dut = {
+		    .analysis = analysis, .pair = pair, .raw = true};
 
-		if (pair_deltas(analysis, pair, put_ref) < 0)
+		if (!pair->alone && measure_side(&ref, &pair->ref_delta) < 0)
 			return cd_error_memory(error);
-		if (pair->common)
-			put_ref = false;
+		if (measure_side(&dut, &pair->dut_delta) < 0)
+			return cd_error_memory(error);
 	}
 	return 0;
 }

@@ -119,9 +119,9 @@ static void put_late(const struct cd_analysis *analysis,
 		return;
 	cd_put_real(place, "time.late_in_runs_ratio",
 		    (double)late->in_runs / (double)late->packets);
-	cd_put_span(place, "time.late_max_ns", late->worst.value_ps);
-	cd_put_span(place, "time.late_max_at_ns", late->worst.x_ps + start);
-	cd_put_number(place, "time.late_max_seq", late->worst.seq);
+	cd_put_span(place, "time.late_max_ns", m->largest.value_ps);
+	cd_put_span(place, "time.late_max_at_ns", m->largest.x_ps + start);
+	cd_put_number(place, "time.late_max_seq", m->largest.seq);
 }
 
 /* ---- errors of deltas -----------------------------------------------------
@@ -350,6 +350,14 @@ static void put_skipped(const struct cd_place *place,
 		     pairs > shown ? pairs - shown : 0);
 }
 
+/* The sample served its purpose. */
+static void drop_rows(struct cd_clock *clock)
+{
+	free(clock->rows);
+	clock->rows = NULL;
+	clock->n_rows = 0;
+}
+
 static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
@@ -378,10 +386,13 @@ static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 
 static int run(struct cd_analysis *analysis, struct cd_error *error)
 {
-	for (size_t i = 0; i < analysis->n_pairs; i++)
-		if (!analysis->pairs[i].alone &&
-		    error_pair(analysis, &analysis->pairs[i]) < 0)
+	for (size_t i = 0; i < analysis->n_pairs; i++) {
+		if (analysis->pairs[i].alone)
+			continue;
+		if (error_pair(analysis, &analysis->pairs[i]) < 0)
 			return cd_error_memory(error);
+		drop_rows(&analysis->pairs[i].clock);
+	}
 	return 0;
 }
 

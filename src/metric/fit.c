@@ -37,6 +37,7 @@ void cd_fit_release(struct cd_fit *fit)
 	cd_floors_release(&fit->floors);
 	cd_line_scratch_release(&fit->scratch);
 	cd_clusters_release(&fit->clusters);
+	cd_thin_release(&fit->thin);
 	free(fit->expected);
 	*fit = (struct cd_fit){0};
 }
@@ -264,14 +265,19 @@ static int pass_fine(struct cd_fit *fit, double y)
 	struct cd_walk_block block;
 	int got;
 
+	cd_thin_release(&fit->thin);
+	if (cd_thin_init(&fit->thin, fit->pair->matched) < 0)
+		return -1;
 	cd_floors_begin(&fit->floors, y);
 	if (cd_walk_init(&walk, fit->pair, 0, fit->pair->n_lanes) < 0)
 		return -1;
-	while ((got = cd_walk_next(&walk, &block)) == 1)
+	while ((got = cd_walk_next(&walk, &block)) == 1) {
+		cd_thin_add(&fit->thin, &block);
 		if (cd_floors_add(&fit->floors, &block) < 0) {
 			got = -1;
 			break;
 		}
+	}
 	cd_walk_release(&walk);
 	return got;
 }

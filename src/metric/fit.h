@@ -11,6 +11,7 @@
 
 #include "metric/floors.h"
 #include "metric/metric.h"
+#include "metric/thin.h"
 #include "stat/cluster.h"
 #include "stat/hull.h"
 #include "stat/line.h"
@@ -34,6 +35,7 @@ struct cd_fit {
 	struct cd_cluster_summary bursts; /* packets 0: not known yet */
 	int64_t *expected;		  /* room for one block */
 	int64_t low_x_ps, high_x_ps;
+	struct cd_thin thin;   /* of the last pass */
 	double s0;	       /* slope robust against steps (4.5) */
 	double first_y;	       /* of the first iteration */
 	struct cd_slope slope; /* BQTS */

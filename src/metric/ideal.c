@@ -30,6 +30,7 @@ void cd_ideal_release(struct cd_ideal *ideal)
 	free(ideal->lane.theta_ps);
 	free(ideal->pair.clock.blocks);
 	free(ideal->pair.clock.steps);
+	free(ideal->pair.clock.rows);
 	*ideal = (struct cd_ideal){0};
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "metric/numbers.h"
 #include "metric/spectrum.h"
 #include "metric/trend.h"
 #include "metric/walk.h"
@@ -11,7 +12,6 @@
 
 /* The row before the block. */
 struct row {
-	bool exists;
 	size_t segment;
 	int64_t seq, ref_ps, dut_ps, r;
 };
@@ -92,35 +92,25 @@ static void note_extremes(struct measure *m, const struct cd_walk_block *block,
 	}
 }
 
-static void end_event(struct measure *m)
-{
-	struct cd_late_rows *late = &m->out->late;
-
-	if (m->run == 0)
-		return;
-	late->events++;
-	if (m->run > late->longest)
-		late->longest = m->run;
-	if (m->run >= 3)
-		late->in_runs += m->run;
-	m->run = 0;
-}
-
+/* Maximal runs of packets with f > Lim, without a branch a packet. */
 static void count_late(struct measure *m, const struct cd_walk_block *block)
 {
-	struct cd_late_rows *late = &m->out->late;
+	struct cd_late_rows late = m->out->late;
 	int64_t lim = m->scope->lim_ps;
+	uint64_t run = m->run;
 
 	for (size_t i = 0; i < block->n; i++) {
-		if (m->f[i] <= lim) {
-			if (m->run > 0)
-				end_event(m);
-			continue;
-		}
-		m->run++;
-		if (late->packets++ == 0 || m->f[i] > late->worst.value_ps)
-			note(&late->worst, block, i, m->f[i]);
+		uint64_t is_late = m->f[i] > lim;
+
+		run = (run + 1) & -is_late;
+		late.packets += is_late;
+		late.events += run == 1;
+		/* an event of 3 brings 3, one more packet 1 */
+		late.in_runs += (run >= 3) + 2 * (uint64_t)(run == 3);
+		late.longest = run > late.longest ? run : late.longest;
 	}
+	m->run = run;
+	m->out->late = late;
 }
 
 /* Keep the list of the earliest: a rare row. */
@@ -180,43 +170,118 @@ static void add_to_share(struct measure *m, int64_t delta, int64_t error)
 	m->shown += (unsigned __int128)magnitude(delta) + magnitude(expected);
 }
 
-static void try_worst(struct measure *m, const struct cd_walk_block *block,
-		      size_t i, int64_t error)
-{
-	const struct row *before = &m->before;
-	struct cd_worst_gap *worst = &m->out->worst;
-	int64_t shown =
-	    block->dut_ps[i] - (i > 0 ? block->dut_ps[i - 1] : before->dut_ps);
-	int64_t real =
-	    block->ref_ps[i] - (i > 0 ? block->ref_ps[i - 1] : before->ref_ps);
+/* Rows from..to-1 of a block, each the neighbour of the one before it. */
+struct run {
+	const struct cd_walk_block *block;
+	size_t from, to;
+	int64_t *e; /* |errors| of the pairs */
+};
 
-	if (worst->found && magnitude(error) <= worst->error_ps)
+/* Where all terms are small enough their sums are taken in 64 bits; false, and
+ * nothing done, where not. */
+static bool add_small_shares(struct measure *m, const struct run *run)
+{
+	const int64_t *t = run->block->dut_ps, *r = m->r;
+	int64_t t0 = m->before.dut_ps, r0 = m->before.r, signs = 0;
+	uint64_t invented = 0, shown = 0, all = 0;
+
+	for (size_t i = run->from; i < run->to; i++) {
+		int64_t delta = t[i] - t0, expected = delta - (r[i] - r0);
+		uint64_t a = magnitude(delta), b = magnitude(expected);
+		uint64_t e = (uint64_t)run->e[i - run->from];
+
+		invented += e;
+		shown += a + b;
+		all |= a | b | e;
+		signs |= delta | expected;
+		t0 = t[i];
+		r0 = r[i];
+	}
+	if (all >> 50 != 0)
+		return false;
+	m->out->negative_deltas |= signs < 0;
+	m->invented += invented;
+	m->shown += shown;
+	return true;
+}
+
+static void add_shares(struct measure *m, const struct run *run)
+{
+	const int64_t *t = run->block->dut_ps, *r = m->r;
+	int64_t t0 = m->before.dut_ps, r0 = m->before.r;
+
+	if (add_small_shares(m, run))
 		return;
-	*worst = (struct cd_worst_gap){
+	for (size_t i = run->from; i < run->to; i++) {
+		add_to_share(m, t[i] - t0, r[i] - r0);
+		t0 = t[i];
+		r0 = r[i];
+	}
+}
+
+static void note_worst(struct measure *m, const struct run *run,
+		       int64_t largest)
+{
+	const struct cd_walk_block *block = run->block;
+	const struct row *before = &m->before;
+	size_t i = run->from;
+	bool first;
+
+	while (run->e[i - run->from] != largest)
+		i++;
+	first = i == run->from;
+	m->out->worst = (struct cd_worst_gap){
 	    .found = true,
 	    .seq = block->seq[i] - 1,
 	    .lane = (uint32_t)block->lane,
-	    .shown_ps = shown,
-	    .true_ps = real,
-	    .error_ps = magnitude(error),
+	    .shown_ps = block->dut_ps[i] -
+			(first ? before->dut_ps : block->dut_ps[i - 1]),
+	    .true_ps = block->ref_ps[i] -
+		       (first ? before->ref_ps : block->ref_ps[i - 1]),
+	    .error_ps = (uint64_t)largest,
 	};
 }
 
-/* An interval across missing packets (3.2). */
-static void bridge(struct measure *m, int64_t error)
+static void add_run(struct measure *m, const struct run *run)
+{
+	int64_t r0 = m->before.r, largest = -1;
+
+	for (size_t i = run->from; i < run->to; i++) {
+		int64_t e = (int64_t)magnitude(m->r[i] - r0);
+
+		run->e[i - run->from] = e;
+		largest = e > largest ? e : largest;
+		r0 = m->r[i];
+	}
+	if (!m->first)
+		return;
+	add_shares(m, run);
+	if (!m->out->worst.found || (uint64_t)largest > m->out->worst.error_ps)
+		note_worst(m, run, largest);
+}
+
+/* A pair that does not count: a step between them, or missing packets (3.2).
+ */
+static void skip_pair(struct measure *m, const struct row *next)
 {
 	struct cd_measured *out = m->out;
+	int64_t error = (int64_t)magnitude(next->r - m->before.r);
 
+	if (!m->first)
+		return;
+	if (next->segment != m->before.segment) {
+		out->across_steps += cd_follows(m->before.seq, next->seq);
+		return;
+	}
 	out->bridged++;
-	if (magnitude(error) > (uint64_t)out->bridged_max_ps)
-		out->bridged_max_ps = (int64_t)magnitude(error);
+	if (error > out->bridged_max_ps)
+		out->bridged_max_ps = error;
 }
 
 static struct row row_of(const struct measure *m,
 			 const struct cd_walk_block *block, size_t i)
 {
 	return (struct row){
-	    .exists = true,
 	    .segment = m->scope->pair->clock.n_steps > 0 ? m->segment[i] : 0,
 	    .seq = block->seq[i],
 	    .ref_ps = block->ref_ps[i],
@@ -225,106 +290,117 @@ static struct row row_of(const struct measure *m,
 	};
 }
 
-/* Any block: pairs with a gap or a step between them do not count. */
-static size_t pick_errors(struct measure *m, const struct cd_walk_block *block)
+static bool are_neighbours(const struct row *a, const struct row *b)
 {
-	struct row a = m->before;
-	size_t k = 0;
-
-	for (size_t i = 0; i < block->n; i++) {
-		struct row b = row_of(m, block, i);
-		int64_t error = b.r - a.r;
-
-		if (!a.exists) {
-			a = b;
-			continue;
-		}
-		if (b.segment != a.segment) {
-			m->out->across_steps += m->first;
-		} else if (b.seq - a.seq != 1) {
-			if (m->first)
-				bridge(m, error);
-		} else {
-			m->e[k++] = (int64_t)magnitude(error);
-			if (m->first) {
-				add_to_share(m, b.dut_ps - a.dut_ps, error);
-				try_worst(m, block, i, error);
-			}
-		}
-		a = b;
-	}
-	return k;
+	return cd_follows(a->seq, b->seq) && a->segment == b->segment;
 }
 
-/* The usual block: every row follows the one before. */
-static bool is_smooth(const struct measure *m,
-		      const struct cd_walk_block *block)
+/* The row behind the last that follows its neighbour, from `from` on. */
+static size_t run_end(const struct measure *m,
+		      const struct cd_walk_block *block, size_t from)
 {
-	return m->before.exists && m->scope->pair->clock.n_steps == 0 &&
-	       block->seq[0] - m->before.seq == 1 &&
-	       (uint64_t)(block->seq[block->n - 1] - block->seq[0]) ==
-		   block->n - 1;
-}
+	bool steps = m->scope->pair->clock.n_steps > 0;
+	size_t i = from + 1, n = block->n;
 
-/* Sums of deltas telescope as long as none is negative. */
-static void share_of_block(struct measure *m, const struct cd_walk_block *block)
-{
-	const int64_t *t = block->dut_ps, *r = m->r;
-	int64_t last = t[block->n - 1] - m->before.dut_ps;
-	int64_t delta = t[0] - m->before.dut_ps;
-	int64_t error = r[0] - m->before.r;
-	int64_t signs = delta | (delta - error);
-
-	for (size_t i = 1; i < block->n; i++) {
-		delta = t[i] - t[i - 1];
-		signs |= delta | (delta - (r[i] - r[i - 1]));
-	}
-	if (signs >= 0) {
-		int64_t drift = r[block->n - 1] - m->before.r;
-
-		m->shown += (unsigned __int128)(uint64_t)last +
-			    (uint64_t)(last - drift);
-		for (size_t i = 0; i < block->n; i++)
-			m->invented += (uint64_t)m->e[i];
-		return;
-	}
-	add_to_share(m, t[0] - m->before.dut_ps, r[0] - m->before.r);
-	for (size_t i = 1; i < block->n; i++)
-		add_to_share(m, t[i] - t[i - 1], r[i] - r[i - 1]);
-}
-
-static size_t all_errors(struct measure *m, const struct cd_walk_block *block)
-{
-	int64_t largest;
-	size_t i;
-
-	m->e[0] = (int64_t)magnitude(m->r[0] - m->before.r);
-	largest = m->e[0];
-	for (i = 1; i < block->n; i++) {
-		m->e[i] = (int64_t)magnitude(m->r[i] - m->r[i - 1]);
-		largest = m->e[i] > largest ? m->e[i] : largest;
-	}
-	if (!m->first)
-		return block->n;
-	share_of_block(m, block);
-	if (!m->out->worst.found ||
-	    (uint64_t)largest > m->out->worst.error_ps) {
-		for (i = 0; m->e[i] != largest; i++)
-			;
-		try_worst(m, block, i, largest);
-	}
-	return block->n;
+	if (!steps && (uint64_t)cd_wrap_minus(block->seq[n - 1],
+					      block->seq[from]) == n - 1 - from)
+		return n;
+	while (i < n && cd_follows(block->seq[i - 1], block->seq[i]) &&
+	       (!steps || m->segment[i] == m->segment[i - 1]))
+		i++;
+	return i;
 }
 
 static void add_pairs(struct measure *m, const struct cd_walk_block *block)
 {
-	size_t k;
+	size_t i = 0, end, k = 0;
 
-	if (block->row == 0)
-		m->before.exists = false;
-	k = is_smooth(m, block) ? all_errors(m, block) : pick_errors(m, block);
+	if (block->row == 0) {
+		m->before = row_of(m, block, 0);
+		i = 1;
+	}
+	for (; i < block->n; i = end) {
+		struct row next = row_of(m, block, i);
+
+		end = i + 1;
+		if (are_neighbours(&m->before, &next)) {
+			struct run run = {block, i, run_end(m, block, i),
+					  m->e + k};
+
+			add_run(m, &run);
+			end = run.to;
+			k += end - i;
+		} else {
+			skip_pair(m, &next);
+		}
+		m->before = row_of(m, block, end - 1);
+	}
 	cd_spectrum_add(&m->delta_error, m->e, k);
-	m->before = row_of(m, block, block->n - 1);
+}
+
+/* ---- aim ------------------------------------------------------------------
+ */
+
+/* What some rows will give, in the order of the spectra. */
+struct foretaste {
+	int64_t *r, *f, *e;
+	size_t n, n_e;
+};
+
+static int64_t residual_at(const struct cd_pair *pair, size_t lane,
+			   int64_t x_ps, int64_t d_ps)
+{
+	size_t segment = cd_clock_segment(&pair->clock, x_ps);
+
+	return cd_round_ps(cd_residual(x_ps, d_ps, pair->clock.y) -
+			   pair->lanes[lane].theta_ps[segment]);
+}
+
+static void taste(struct measure *m, struct foretaste *taste)
+{
+	const struct cd_pair *pair = m->scope->pair;
+
+	for (size_t i = 0; i < pair->clock.n_rows; i++) {
+		const struct cd_clock_row *row = &pair->clock.rows[i];
+		int64_t r;
+
+		if (row->lane < m->scope->from || row->lane >= m->scope->to)
+			continue;
+		r = residual_at(pair, row->lane, row->x_ps, row->d_ps);
+		taste->r[taste->n] = r;
+		cd_trend_subtract(&m->trend, row->lane, &row->x_ps, &r,
+				  &taste->f[taste->n++], 1);
+		if (!row->neighbours)
+			continue;
+		r -= residual_at(pair, row->lane, row->before_x_ps,
+				 row->before_d_ps);
+		taste->e[taste->n_e++] = (int64_t)magnitude(r);
+	}
+}
+
+/* Let a sample of rows spare the second pass. */
+static int aim(struct measure *m)
+{
+	size_t room = m->scope->pair->clock.n_rows;
+	uint64_t n = m->scope->n;
+	struct foretaste t = {.r = malloc((room + 1) * sizeof(*t.r)),
+			      .f = malloc((room + 1) * sizeof(*t.f)),
+			      .e = malloc((room + 1) * sizeof(*t.e))};
+	int result = -1;
+
+	if (t.r == NULL || t.f == NULL || t.e == NULL)
+		goto out;
+	taste(m, &t);
+	if (cd_select_aim(m->residual.select, t.r, t.n, n) < 0 ||
+	    cd_select_aim(m->fast.select, t.f, t.n, n) < 0 ||
+	    cd_select_aim(m->delta_error.select, t.e, t.n_e, n) < 0)
+		goto out;
+	result = 0;
+out:
+	free(t.r);
+	free(t.f);
+	free(t.e);
+	return result;
 }
 
 /* ---- passes ---------------------------------------------------------------
@@ -342,13 +418,12 @@ static int pass(struct measure *m)
 		return -1;
 	while ((got = cd_walk_next(&walk, &block)) == 1) {
 		if (block.row == 0)
-			end_event(m);
+			m->run = 0;
 		fill_residuals(m, &block);
 		if (fitted)
 			add_rows(m, &block);
 		add_pairs(m, &block);
 	}
-	end_event(m);
 	cd_walk_release(&walk);
 	return got;
 }
@@ -385,7 +460,9 @@ static int prepare(struct measure *m)
 		return 0;
 	want_interval(m, 0, 100);
 	want_interval(m, 1, 99900);
-	return cd_trend_init(&m->trend, pair);
+	if (cd_trend_init(&m->trend, pair) < 0)
+		return -1;
+	return aim(m);
 }
 
 static int64_t rank_value(const struct measure *m, size_t handle)

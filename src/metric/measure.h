@@ -20,11 +20,11 @@ struct cd_noted {
 	int64_t value_ps;
 };
 
-/* Packets with f > Lim, and the maximal runs of them. */
+/* Packets with f > Lim, and the maximal runs of them; the worst is the one
+ * with the largest f. */
 struct cd_late_rows {
 	uint64_t packets, events, longest;
 	uint64_t in_runs; /* packets in events of 3 and more */
-	struct cd_noted worst;
 };
 
 struct cd_measured {

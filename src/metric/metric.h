@@ -102,6 +102,14 @@ struct cd_clock_block {
 	double median_ps; /* median of r */
 };
 
+/* A matched row and the one before it in its lane, relative to x0 and d0. */
+struct cd_clock_row {
+	uint32_t lane;
+	bool neighbours; /* their numbers are */
+	int64_t x_ps, d_ps;
+	int64_t before_x_ps, before_d_ps;
+};
+
 /*
  * d(s) = T_D(s) - T_R(s), in ps, of spans since each capture's base:
  *   d = d0 + theta(lane, segment) + y * (T_R - x0) + r.
@@ -121,6 +129,10 @@ struct cd_clock {
 	size_t n_steps;
 	size_t n_segments;     /* n_steps + 1 where there is a fit */
 	double block_noise_ps; /* sigma_b of 4.5 */
+	/* Rows from all over, by lane and x, that tell the next pass what to
+	 * expect; n_rows 0: too few to be worth it. */
+	struct cd_clock_row *rows;
+	size_t n_rows;
 };
 
 /* Distribution of one quantity; spans in ps, NULLs are n == 0. */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "metric/metric.h"
+#include "metric/numbers.h"
 #include "metric/put.h"
 #include "metric/sample.h"
 #include "base/time.h"
@@ -54,9 +55,9 @@ static struct pile count_pile(const struct cd_sample_times *times,
 		uint32_t bytes = cd_wire_bytes(options, shorter);
 		double most =
 		    octets_ps((double)bytes + PREAMBLE + GAP + 4, link_bps);
-		int64_t delta = times->ps[i] - times->ps[i - 1];
+		int64_t delta = cd_wrap_minus(times->ps[i], times->ps[i - 1]);
 
-		if (times->seq[i] != times->seq[i - 1] + 1)
+		if (!cd_follows(times->seq[i - 1], times->seq[i]))
 			continue;
 		pile.deltas++;
 		if (delta < cd_physics_threshold_ps(link_bps, bytes, tick_ps))

@@ -20,12 +20,14 @@ static const struct cd_track *largest_track(const struct cd_point *point)
 	return largest;
 }
 
-/* Rows of a block with numbers from `from` on. */
-static void take_block(struct cd_sample_times *sample,
-		       const struct cd_block *block, int64_t from)
+/* The first rows of a block that have a time. */
+static void take_rows(struct cd_sample_times *sample,
+		      const struct cd_block *block)
 {
-	for (size_t i = 0; i < block->n; i++) {
-		if (block->seq[i] < from || block->time_ps[i] == CD_TIME_NONE)
+	size_t n = block->n < CD_SAMPLE_ROWS ? block->n : CD_SAMPLE_ROWS;
+
+	for (size_t i = 0; i < n; i++) {
+		if (block->time_ps[i] == CD_TIME_NONE)
 			continue;
 		sample->seq[sample->n] = block->seq[i];
 		sample->ps[sample->n] = block->time_ps[i];
@@ -33,9 +35,9 @@ static void take_block(struct cd_sample_times *sample,
 	}
 }
 
-static void take_blocks(struct cd_sample_times *sample,
-			struct cd_track_reader *reader, int64_t first,
-			int64_t last)
+static void take_stretches(struct cd_sample_times *sample,
+			   struct cd_track_reader *reader, int64_t first,
+			   int64_t last)
 {
 	uint64_t step = ((uint64_t)last - (uint64_t)first) / CD_SAMPLE_BLOCKS;
 	int64_t from = first;
@@ -49,8 +51,10 @@ static void take_blocks(struct cd_sample_times *sample,
 		cd_track_reader_seek(reader, at);
 		if (cd_track_reader_next(reader, &block) != 1)
 			return;
-		take_block(sample, &block, from);
-		if (block.seq[block.n - 1] == INT64_MAX)
+		take_rows(sample, &block);
+		if (block.n > CD_SAMPLE_ROWS)
+			block.n = CD_SAMPLE_ROWS;
+		if (block.seq[block.n - 1] == last)
 			return;
 		from = block.seq[block.n - 1] + 1;
 	}
@@ -58,7 +62,7 @@ static void take_blocks(struct cd_sample_times *sample,
 
 static int reserve(struct cd_sample_times *sample)
 {
-	size_t most = CD_SAMPLE_BLOCKS * CD_BLOCK_ROWS;
+	size_t most = CD_SAMPLE_BLOCKS * CD_SAMPLE_ROWS;
 
 	sample->seq = malloc(most * sizeof(*sample->seq));
 	sample->ps = malloc(most * sizeof(*sample->ps));
@@ -84,7 +88,7 @@ int cd_sample_take(struct cd_sample_times *sample, const struct cd_point *point)
 				     CD_COLUMN_TIME | CD_COLUMN_LENGTH);
 	if (reader == NULL)
 		return -1;
-	take_blocks(sample, reader, first, last);
+	take_stretches(sample, reader, first, last);
 	cd_track_reader_free(reader);
 	return 0;
 }

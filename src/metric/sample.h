@@ -1,6 +1,7 @@
 /*
- * A sample of a capture's stamps: whole blocks of its largest stream, spread
- * over the numbers. Enough for what all of them share: tick and link.
+ * A sample of a capture's stamps: stretches of neighbours of its largest
+ * stream, spread over the numbers. Enough for what all of them share: tick and
+ * link.
  */
 #ifndef CAPDIFF_METRIC_SAMPLE_H
 #define CAPDIFF_METRIC_SAMPLE_H
@@ -10,7 +11,8 @@
 
 #include "align/point.h"
 
-#define CD_SAMPLE_BLOCKS 16
+#define CD_SAMPLE_BLOCKS 64
+#define CD_SAMPLE_ROWS 1024 /* at most, of each block */
 
 struct cd_sample_times {
 	size_t n;

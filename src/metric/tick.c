@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "metric/metric.h"
+#include "metric/numbers.h"
 #include "metric/put.h"
 #include "metric/sample.h"
 #include "report/codes.h"
@@ -58,15 +59,16 @@ static bool is_cadence(const struct cd_sample_times *times, double tick_ps)
 	if (deltas == NULL)
 		return true;
 	for (size_t i = 1; i < times->n; i++)
-		if (times->seq[i] == times->seq[i - 1] + 1)
-			deltas[n++] = times->ps[i] - times->ps[i - 1];
+		if (cd_follows(times->seq[i - 1], times->seq[i]))
+			deltas[n++] =
+			    cd_wrap_minus(times->ps[i], times->ps[i - 1]);
 	if (n == 0) {
 		free(deltas);
 		return false;
 	}
 	median = cd_median_i64(deltas, n);
 	for (size_t i = 0; i < n; i++)
-		same += fabs((double)(deltas[i] - median)) < tick_ps / 4;
+		same += fabs((double)deltas[i] - (double)median) < tick_ps / 4;
 	free(deltas);
 	return median != 0 && same >= n - n / 100;
 }

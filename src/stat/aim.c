@@ -8,14 +8,8 @@
 #include "stat/order.h"
 
 #define ROOM ((size_t)1 << 20)
-#define TABLE_LOG2 9
-#define TABLE ((size_t)1 << TABLE_LOG2)
+#define TABLE ((size_t)1 << CD_AIM_TABLE_LOG2)
 #define TALLIES (TABLE / 4 * 3)
-
-struct cd_tally {
-	int64_t value;
-	uint64_t count; /* 0: a free place */
-};
 
 /* ---- ranges ---------------------------------------------------------------
  */
@@ -121,13 +115,26 @@ void cd_aim_free(struct cd_aim *aim)
 /* ---- values ---------------------------------------------------------------
  */
 
-static void give_up(struct cd_aim_range *range)
+uint64_t cd_aim_count(const struct cd_aim_range *range)
+{
+	uint64_t sum = 0;
+
+	if (range->tallies == NULL)
+		return range->full ? range->counted : range->n_values;
+	for (size_t i = 0; i < TABLE; i++)
+		sum += range->tallies[i].count;
+	return sum;
+}
+
+/* From now on only counted; what came so far was `count` values. */
+static void give_up(struct cd_aim_range *range, uint64_t count)
 {
 	free(range->tallies);
 	free(range->values);
 	range->tallies = NULL;
 	range->values = NULL;
 	range->full = true;
+	range->counted = count;
 }
 
 static void keep(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
@@ -135,29 +142,35 @@ static void keep(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
 	if (aim->room == 0 ||
 	    cd_grow(&range->values, &range->capacity, range->n_values + 1,
 		    sizeof(*range->values)) < 0) {
-		give_up(range);
+		give_up(range, range->n_values + 1);
 		return;
 	}
 	aim->room--;
 	range->values[range->n_values++] = v;
 }
 
-/* Too many values to count them one by one: keep them all. */
+/* Too many different values to count each: keep them all. */
 static void spill(struct cd_aim *aim, struct cd_aim_range *range)
 {
 	struct cd_tally *tallies = range->tallies;
+	uint64_t count = cd_aim_count(range);
 
+	if (count > aim->room) {
+		give_up(range, count);
+		return;
+	}
 	range->tallies = NULL;
-	for (size_t i = 0; i < TABLE && !range->full; i++)
+	for (size_t i = 0; i < TABLE; i++)
 		for (uint64_t k = 0; k < tallies[i].count && !range->full; k++)
 			keep(aim, range, tallies[i].value);
 	free(tallies);
+	if (range->full)
+		range->counted = count;
 }
 
 static void count(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
 {
-	size_t at = (size_t)((uint64_t)v * UINT64_C(0x9e3779b97f4a7c15) >>
-			     (64 - TABLE_LOG2));
+	size_t at = cd_aim_place(v);
 	struct cd_tally *t = range->tallies;
 
 	while (t[at].count > 0 && t[at].value != v)
@@ -165,7 +178,9 @@ static void count(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
 	if (t[at].count == 0) {
 		if (range->n_tallies == TALLIES) {
 			spill(aim, range);
-			if (!range->full)
+			if (range->full)
+				range->counted++;
+			else
 				keep(aim, range, v);
 			return;
 		}
@@ -175,24 +190,14 @@ static void count(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
 	t[at].count++;
 }
 
-void cd_aim_add(struct cd_aim *aim, size_t first, int64_t v)
+void cd_aim_take(struct cd_aim *aim, struct cd_aim_range *range, int64_t v)
 {
-	struct cd_aim_range *range = &aim->ranges[first];
-	struct cd_aim_range *end = &aim->ranges[aim->n];
-
-	while (range < end && range->high < v)
-		range++;
-	if (range == end)
-		return;
-	if (v < range->low) {
-		range->before++;
-		return;
-	}
-	range->count++;
 	if (range->tallies != NULL)
 		count(aim, range, v);
 	else if (!range->full)
 		keep(aim, range, v);
+	else
+		range->counted++;
 }
 
 static int compare_tallies(const void *a, const void *b)

@@ -301,7 +301,7 @@ static void count_below(const struct cd_select *s, uint64_t *below)
 	for (r = 0; r < aim->n; r++) {
 		ranged += aim->ranges[r].before;
 		below[r] += ranged;
-		ranged += aim->ranges[r].count;
+		ranged += cd_aim_count(&aim->ranges[r]);
 	}
 }
 
@@ -313,7 +313,7 @@ static bool hit(const struct cd_select *s, const uint64_t *below,
 		struct cd_aim_range *range = &s->aim->ranges[r];
 
 		if (want->rank < below[r] ||
-		    want->rank - below[r] >= range->count || range->full)
+		    want->rank - below[r] >= cd_aim_count(range) || range->full)
 			continue;
 		want->value = cd_aim_pick(range, want->rank - below[r]);
 		want->cell = NO_CELL;

@@ -183,6 +183,7 @@ static inline void rig_release(struct rig *rig)
 	}
 	free(rig->pair.clock.blocks);
 	free(rig->pair.clock.steps);
+	free(rig->pair.clock.rows);
 	cd_report_free(rig->report);
 }
 

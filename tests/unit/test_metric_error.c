@@ -1,5 +1,9 @@
 /* Time stamp errors and deltas against known truth (METRICS 10). */
+#include <stdio.h>
+
 #include "metric_times.h"
+
+#include "stat/percentile.h"
 
 /* ---- V6, V7, V9: coalescing -----------------------------------------------
  */
@@ -108,6 +112,103 @@ Test(metric_error, the_trap_of_bunching)
 Test(metric_error, the_trap_with_a_reference_in_us)
 {
 	check_trap(US);
+}
+
+/* ---- against a plain sort ---- */
+
+struct list {
+	int64_t *v;
+	size_t n;
+};
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x, y;
+
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return x < y ? -1 : x > y;
+}
+
+static void check_list(const struct rig *rig, uint32_t point, struct list *list,
+		       const char *prefix)
+{
+	static const char *const names[] = {"p1", "p50", "p99", "p99_9"};
+	static const uint32_t p[] = {1000, 50000, 99000, 99900};
+	char name[64];
+
+	qsort(list->v, list->n, sizeof(*list->v), compare);
+	for (size_t i = 0; i < 4; i++) {
+		if (strcmp(prefix, "delta_error.") == 0 && i == 0)
+			continue;
+		snprintf(name, sizeof(name), "%s%s_ns", prefix, names[i]);
+		cr_assert_eq(
+		    rig_value(rig, point, name),
+		    (double)list->v[cd_percentile_rank(list->n, p[i])] / NS,
+		    "%s", name);
+	}
+}
+
+/* What the definitions say, row by row, from the line that was fitted. */
+static void check_definitions(const struct rig *rig, const struct times *t)
+{
+	const struct cd_clock *clock = &rig->pair.clock;
+	double theta = rig->lanes[0].theta_ps[0], invented = 0, shown = 0;
+	struct list r = {malloc(t->n * sizeof(int64_t)), 0};
+	struct list e = {malloc(t->n * sizeof(int64_t)), 0};
+	struct list raw = {malloc(t->n * sizeof(int64_t)), 0};
+	struct list dut = {malloc(t->n * sizeof(int64_t)), 0};
+	int64_t seen = LOST, before = LOST;
+
+	for (size_t i = 0; i < t->n; i++, before = t->dut[i - 1]) {
+		int64_t x = t->ref[i] - clock->x0_ps, d, now;
+
+		if (t->dut[i] == LOST)
+			continue;
+		if (seen != LOST)
+			raw.v[raw.n++] = t->dut[i] - seen;
+		seen = t->dut[i];
+		d = t->dut[i] - t->ref[i] - clock->d0_ps;
+		now = llround((double)d - clock->y * (double)x - theta);
+		r.v[r.n++] = now;
+		if (i == 0 || before == LOST)
+			continue;
+		dut.v[dut.n++] = t->dut[i] - before;
+		e.v[e.n++] = llabs(now - r.v[r.n - 2]);
+		invented += (double)e.v[e.n - 1];
+		shown += fabs((double)(t->dut[i] - before)) +
+			 (1 + clock->y) * (double)(t->ref[i] - t->ref[i - 1]);
+	}
+	check_list(rig, 1, &r, "time.residual.");
+	check_list(rig, 1, &e, "delta_error.");
+	check_list(rig, 1, &dut, "delta.");
+	check_list(rig, 1, &raw, "delta.raw_");
+	near(rig_value(rig, 1, "delta_error.false_share"), invented / shown,
+	     1e-9);
+	free(r.v);
+	free(e.v);
+	free(raw.v);
+	free(dut.v);
+}
+
+/* Small ones in several passes, large ones in one that a sample aims. */
+Test(metric_error, percentiles_are_those_of_a_sort)
+{
+	static const size_t sizes[] = {3000, 260000};
+
+	for (size_t k = 0; k < 2; k++) {
+		struct times t = noisy(sizes[k], EXPONENTIAL, 51 + k);
+		struct noise noise = noise_seed(k + 1);
+		struct rig rig;
+
+		for (size_t i = 0; i < t.n; i++)
+			if (noise_below(&noise, 50) == 0)
+				t.dut[i] = LOST;
+		run_times(&rig, &t);
+		check_definitions(&rig, &t);
+		rig_release(&rig);
+		free_times(&t);
+	}
 }
 
 /* ---- V19: wander ----------------------------------------------------------
