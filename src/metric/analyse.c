@@ -60,6 +60,7 @@ static void pair_release(struct cd_pair *pair)
 	free(pair->lanes);
 	free(pair->clock.blocks);
 	free(pair->clock.steps);
+	free(pair->clock.rows);
 }
 
 static int make_pairs(struct cd_analysis *analysis, struct cd_error *error)

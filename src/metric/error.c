@@ -108,8 +108,6 @@ static void put_late(const struct cd_analysis *analysis,
 	int64_t start =
 	    pair->clock.x0_ps - analysis->points[pair->ref].first_ps;
 
-	if (pair->lim_ps <= 0)
-		return;
 	cd_put_count(place, "time.late_packets", late->packets);
 	cd_put_real(place, "time.late_ratio",
 		    (double)late->packets / (double)m->fast.n);
@@ -197,11 +195,11 @@ static void put_no_errors(const struct cd_place *place, const char *reason)
 
 /* Lim = min(L_abs, rho median Delta_R) (9.2). */
 static int64_t limit_of(const struct cd_metric_options *options,
-			const struct cd_pair *pair)
+			int64_t spacing_ps)
 {
-	double relative = options->lim_ratio * (double)pair->ref_delta.p50;
+	double relative = options->lim_ratio * (double)spacing_ps;
 
-	if (pair->ref_delta.n == 0 || !(relative >= 0))
+	if (!(relative >= 0))
 		return 0;
 	if (options->lim_abs_ps > 0 && relative > (double)options->lim_abs_ps)
 		return options->lim_abs_ps;
@@ -281,25 +279,25 @@ static uint64_t effective(const struct cd_pair *pair, uint64_t n)
 	return bunches < 1 ? 1 : bunches < n ? bunches : n;
 }
 
-static int measure(struct cd_pair *pair, size_t from, size_t to,
-		   int64_t early_ps, struct cd_measured *out)
+static struct cd_measure_scope scope_of(const struct cd_pair *pair, size_t from,
+					size_t to, int64_t early_ps)
 {
-	struct cd_measure_scope scope = {
+	uint64_t n = rows_of(pair, from, to);
+
+	return (struct cd_measure_scope){
 	    .pair = pair,
 	    .from = from,
 	    .to = to,
-	    .n = rows_of(pair, from, to),
+	    .n = n,
+	    .n_effective = effective(pair, n),
 	    .lim_ps = pair->lim_ps,
 	    .early_ps = early_ps,
 	};
-
-	scope.n_effective = effective(pair, scope.n);
-	return cd_measure(&scope, out);
 }
 
 static void put_measured(const struct cd_analysis *analysis,
 			 struct cd_pair *pair, const struct cd_place *place,
-			 struct cd_measured *m)
+			 struct cd_measured *m, bool limited)
 {
 	put_delta_errors(place, m);
 	put_worst(place, pair, &m->worst);
@@ -309,7 +307,8 @@ static void put_measured(const struct cd_analysis *analysis,
 	}
 	put_fast(place, pair, m);
 	put_residual(place, &m->residual);
-	put_late(analysis, pair, place, m);
+	if (limited)
+		put_late(analysis, pair, place, m);
 }
 
 static void keep(struct cd_pair *pair, const struct cd_measured *m)
@@ -321,6 +320,19 @@ static void keep(struct cd_pair *pair, const struct cd_measured *m)
 	pair->worst = m->worst;
 }
 
+/* A stream is held against its own spacing, which the deltas left in the
+ * report. */
+static int64_t limit_of_stream(const struct cd_analysis *analysis,
+			       const struct cd_pair *pair, uint32_t stream)
+{
+	const struct cd_value *spacing = cd_report_find_stream(
+	    analysis->report, pair->ref, stream, "delta.p50_ns");
+
+	if (spacing == NULL || spacing->kind == CD_VALUE_NULL)
+		return 0;
+	return limit_of(analysis->options, spacing->integer);
+}
+
 static int measure_streams(const struct cd_analysis *analysis,
 			   struct cd_pair *pair, int64_t early_ps)
 {
@@ -329,12 +341,18 @@ static int measure_streams(const struct cd_analysis *analysis,
 	struct cd_measured m;
 
 	while (cd_next_shown(analysis, pair, &range)) {
-		if (rows_of(pair, range.from, range.to) < 2)
+		struct cd_measure_scope scope =
+		    scope_of(pair, range.from, range.to, early_ps);
+
+		if (scope.n < 2)
 			continue;
-		if (measure(pair, range.from, range.to, early_ps, &m) < 0)
-			return -1;
 		place.stream = range.stream;
-		put_measured(analysis, pair, &place, &m);
+		scope.lim_ps = limit_of_stream(analysis, pair, range.stream);
+		if (scope.lim_ps > 0)
+			cd_put_span(&place, "limit.lim_ns", scope.lim_ps);
+		if (cd_measure(&scope, &m) < 0)
+			return -1;
+		put_measured(analysis, pair, &place, &m, scope.lim_ps > 0);
 	}
 	return 0;
 }
@@ -361,10 +379,11 @@ static void drop_rows(struct cd_clock *clock)
 static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
+	struct cd_measure_scope scope;
 	struct cd_measured m;
 	int64_t early_ps = 0;
 
-	pair->lim_ps = limit_of(analysis->options, pair);
+	pair->lim_ps = limit_of(analysis->options, pair->ref_delta.p50);
 	put_limit(&place, analysis->options, pair);
 	if (pair->matched < 3 || !pair->clock.has_offset) {
 		put_no_errors(&place, pair->clock.reason);
@@ -374,9 +393,10 @@ static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 	if (pair->clock.has_drift &&
 	    (put_wander(pair, &place) < 0 || early_bar(pair, &early_ps) < 0))
 		return -1;
-	if (measure(pair, 0, pair->n_lanes, early_ps, &m) < 0)
+	scope = scope_of(pair, 0, pair->n_lanes, early_ps);
+	if (cd_measure(&scope, &m) < 0)
 		return -1;
-	put_measured(analysis, pair, &place, &m);
+	put_measured(analysis, pair, &place, &m, pair->lim_ps > 0);
 	put_skipped(&place, pair, &m);
 	keep(pair, &m);
 	cd_suspect(analysis, pair, &m);

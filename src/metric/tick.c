@@ -136,6 +136,7 @@ static void try_gcd(struct found *found, const struct stamps *mine,
 		take(found, q, "all stamps are multiples");
 }
 
+/* A coarser one that nearly all lie on: the rest was edited, or lifted. */
 static void try_candidates(struct found *found, const struct stamps *mine,
 			   const struct stamps *other)
 {
@@ -143,6 +144,8 @@ static void try_candidates(struct found *found, const struct stamps *mine,
 	size_t n = cd_tick_candidates(&mine->sample, fits);
 
 	for (size_t i = 0; i < n; i++) {
+		if (cd_tick_ps(fits[i].q) <= (double)found->tick_ps)
+			return;
 		if (is_alias(mine, other, fits[i].q)) {
 			found->how = INCONCLUSIVE;
 			continue;
@@ -162,8 +165,7 @@ static struct found find_tick(const struct stamps *mine,
 	if (mine->sample.n < LEAST_SAMPLE)
 		return found;
 	try_gcd(&found, mine, other);
-	if (found.tick_ps == unit_ps)
-		try_candidates(&found, mine, other);
+	try_candidates(&found, mine, other);
 	pile = cd_tick_pileup(&mine->sample);
 	found.pile = unit_ps == CD_PS_PER_NS && found.tick_ps >= CD_PS_PER_US &&
 		     pile.z > 10;

@@ -394,6 +394,8 @@ Test(metric_clock, streams_share_one_drift_and_have_their_own_offsets)
 	cr_assert_not_null(value);
 	near((double)value->integer / NS, 138e3, 30e3);
 	cr_assert_eq(value->n, 10000);
+	value = cd_report_find_key(rig.report, "dut.stream.1.limit.lim_ns");
+	cr_assert_eq(value->integer, 1230 * NS);
 	value =
 	    cd_report_find_key(rig.report, "dut.stream.0.delta_error.pairs");
 	cr_assert_eq(value->integer, 29999);

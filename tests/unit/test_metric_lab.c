@@ -4,91 +4,8 @@
  * the collection is not there.
  */
 #include <jansson.h>
-#include <stdio.h>
-#include <sys/stat.h>
 
-#include "pair_files.h"
-
-static const char *const names[] = {
-    "derived_clock",
-    "derived_messy",
-    "derived_step",
-    "iperf2",
-    "iperf3",
-    "mgen_drop",
-    "pingflood",
-    "pktgen_1514_20000",
-    "pktgen_1514_80000",
-    "pktgen_512_100000",
-    "pktgen_512_20000",
-    "pktgen_64_20000",
-    "pktgen_64_200000",
-    "rtp",
-    "sockperf",
-};
-
-static void lab_folder(char *path, size_t size)
-{
-	const char *shared = getenv("CAPDIFF_SHARED");
-	const char *srcdir = getenv("srcdir");
-
-	if (shared != NULL)
-		snprintf(path, size, "%s/lab", shared);
-	else
-		snprintf(path, size, "%s/../shared/lab",
-			 srcdir == NULL ? "." : srcdir);
-}
-
-struct lab {
-	json_t *truth;
-	struct pair_files pair;
-};
-
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0;
-}
-
-static void find_file(const char *folder, const char *name, const char *which,
-		      char *path, size_t size)
-{
-	snprintf(path, size, "%s/%s/%s.pcap.gz", folder, name, which);
-	if (!exists(path))
-		snprintf(path, size, "%s/%s/%s.pcapng.gz", folder, name, which);
-}
-
-/* False: the collection is not there. */
-static bool lab_open(struct lab *lab, const char *name)
-{
-	char folder[300], path[512];
-
-	*lab = (struct lab){0};
-	lab_folder(folder, sizeof(folder));
-	snprintf(path, sizeof(path), "%s/%s/truth.json", folder, name);
-	if (!exists(path))
-		return false;
-	lab->truth = json_load_file(path, 0, NULL);
-	cr_assert_not_null(lab->truth, "%s", path);
-	find_file(folder, name, "ref", lab->pair.paths[0],
-		  sizeof(lab->pair.paths[0]));
-	find_file(folder, name, "dut", lab->pair.paths[1],
-		  sizeof(lab->pair.paths[1]));
-	return true;
-}
-
-static void lab_release(struct lab *lab)
-{
-	json_decref(lab->truth);
-	pair_release(&lab->pair);
-}
-
-static void lab_analyse(struct lab *lab, uint32_t reference)
-{
-	pair_analyse(&lab->pair, reference);
-	cr_assert_eq(lab->pair.result, 0, "%s", lab->pair.error.what);
-}
+#include "lab_files.h"
 
 /* Truth does not promote what the evidence says (README). */
 static void check_stream(const struct lab *lab, const char *name,
@@ -142,18 +59,18 @@ static void check_stream(const struct lab *lab, const char *name,
 
 Test(lab, counts_are_those_of_an_independent_program)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < LAB_COUNT; i++) {
 		struct lab lab;
 		json_t *streams;
 
-		if (!lab_open(&lab, names[i]))
+		if (!lab_open(&lab, lab_names[i]))
 			cr_skip_test("no shared collection");
 		lab_analyse(&lab, 0);
 		streams = json_object_get(lab.truth, "streams");
 		cr_expect_eq(lab.pair.report->n_streams,
-			     json_array_size(streams), "%s", names[i]);
+			     json_array_size(streams), "%s", lab_names[i]);
 		for (size_t k = 0; k < json_array_size(streams); k++)
-			check_stream(&lab, names[i],
+			check_stream(&lab, lab_names[i],
 				     json_array_get(streams, k));
 		lab_release(&lab);
 	}
