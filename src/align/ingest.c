@@ -27,7 +27,7 @@ static int open_all(struct ingest *ingest)
 		if (cd_job_open(&ingest->jobs[i]) < 0)
 			return -1;
 	for (size_t i = 0; i < ingest->n; i++)
-		if (ingest->jobs[i].point->regular &&
+		if (!ingest->jobs[i].is_pipe &&
 		    cd_job_begin(&ingest->jobs[i]) < 0)
 			return -1;
 	return 0;

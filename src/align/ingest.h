@@ -56,6 +56,10 @@ struct cd_ingest_result {
  * error the points hold nothing to release. Release result->detection with
  * cd_detection_release() (all zero unless CD_STAMP_AUTO).
  * Results do not depend on `threads`.
+ *
+ * What a pipe brings is held in memory until all captures have a sample of
+ * 4,096 packets or have ended: all of the first, should one writer fill two
+ * pipes one after the other.
  */
 int cd_ingest(struct cd_point *points, size_t n,
 	      const struct cd_ingest_options *options,

@@ -52,6 +52,7 @@ int cd_job_open(struct cd_job *job)
 	}
 	job->point->regular = cd_input_regular(job->input);
 	job->size = cd_input_size(job->input);
+	job->is_pipe = !job->point->regular && job->size == 0;
 	cd_input_set_wait(job->input, &wait);
 	if (job->options->filter != NULL) {
 		job->filter = cd_filter_new(job->options->filter, &job->error);
@@ -466,7 +467,7 @@ void *cd_job_run(void *argument)
 
 	with_place(job, take_sample);
 	cd_gate_sampled(job->gate);
-	if (job->error.fault == CD_OK && !job->point->regular)
+	if (job->error.fault == CD_OK && job->is_pipe)
 		lost = hold_more(job) < 0;
 	if (cd_gate_await_choice(job->gate) == CD_GO) {
 		if (lost)

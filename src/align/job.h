@@ -37,6 +37,7 @@ struct cd_job {
 	struct cd_capture *capture; /* NULL: not open yet */
 	struct cd_filter *filter;   /* NULL: none */
 	struct cd_error error;	    /* nothing of this capture can be used */
+	bool is_pipe;		    /* reading may block */
 	bool ended;		    /* no more packets */
 	struct cd_error why;	    /* if not for the end of the file */
 

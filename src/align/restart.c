@@ -93,14 +93,15 @@ enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 				     bool flush)
 {
 	uint64_t w = unwrap_window(u);
-	bool within = delta != CD_FAR && cd_magnitude(delta) <= w;
+	bool is_far = delta == CD_FAR;
+	bool within = !is_far && cd_magnitude(delta) <= w;
 	struct unwrap_judgement *j = &u->judgement;
 	struct evidence e;
 	bool repeats, fills;
 
 	if (!unwrap_scan(u, flush))
 		return UNWRAP_WAIT;
-	if (j->witnesses == WITNESSES)
+	if (j->witnesses == WITNESSES || (j->no_restart <= delta && !is_far))
 		return UNWRAP_NO;
 	e = weigh(u, look_ahead(w));
 	repeats = is_all_repeats(&e);
@@ -109,8 +110,14 @@ enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 		return UNWRAP_YES;
 	if (within && !repeats && !fills && e.repeats >= 4 && e.fills >= 4)
 		return UNWRAP_YES;
-	if (delta != CD_FAR)
+	if (!is_far) {
 		j->floor = delta < -(int64_t)w ? delta : -(int64_t)w;
+		/* a little deeper costs no second weighing, so that numbers
+		 * that fall and fall do not cost the square of the window */
+		j->no_restart = j->floor < INT64_MIN / 2
+				    ? INT64_MIN + 1
+				    : j->floor - (int64_t)(w / 8);
+	}
 	return UNWRAP_NO;
 }
 

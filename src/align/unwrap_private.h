@@ -15,7 +15,8 @@ struct unwrap_judgement {
 	uint64_t scanned;   /* records with a smaller index were looked at */
 	unsigned witnesses; /* of which so many continue after max */
 	uint64_t witness;   /* index of the last of them */
-	int64_t floor;	    /* steps back down to here are late or copies */
+	int64_t floor;	    /* steps back down to here are late or copies, */
+	int64_t no_restart; /* and down to here at least no restart */
 };
 
 struct cd_unwrap {

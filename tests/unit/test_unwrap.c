@@ -472,6 +472,20 @@ Test(unwrap, anything_in)
 		}
 }
 
+/* What falls all the time must not cost the square of the window. */
+Test(unwrap, falling_numbers, .timeout = 20)
+{
+	for (int64_t spacing = 100000; spacing < CD_PS_PER_S; spacing *= 100) {
+		struct stream s = stream_new(32, 1);
+
+		s.quiet = true;
+		s.spacing_ps = spacing;
+		for (int64_t i = 0; i < 300000; i++)
+			put(&s, 0, 1000000 - i);
+		run(&s);
+	}
+}
+
 Test(unwrap, steps_as_large_as_the_field)
 {
 	const int64_t steps[] = {INT64_MIN, INT64_MAX, 256, 65536, -65536};
