@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/time.h"
 #include "stat/blocks.h"
+#include "stat/order.h"
 
 /* ---- groups ---------------------------------------------------------------
  */
@@ -152,9 +153,8 @@ int cd_fit_groups(struct cd_fit *fit)
 static int lay_blocks(struct cd_fit *fit)
 {
 	uint64_t m = fit->pair->matched;
-	int64_t period_ps = fit->bursts.has_period ? fit->bursts.period : 0;
 	size_t blocks =
-	    cd_blocks_wanted(m, fit->high_x_ps - fit->low_x_ps, period_ps);
+	    cd_blocks_wanted(m, fit->high_x_ps - fit->low_x_ps, fit->period_ps);
 	size_t least = fit->n_groups > 1 ? fit->n_groups * 4 : 0;
 
 	if (least > m / 8)
@@ -222,6 +222,7 @@ static int rough_block(struct cd_fit *fit, const struct cd_walk_block *block,
 		       size_t *g, int64_t *previous_ps, bool clusters)
 {
 	widen_span(fit, block);
+	cd_thin_add(&fit->thin, block);
 	if (clusters)
 		add_clusters(fit, block, previous_ps);
 	if (add_sums(fit, g, block) < 0)
@@ -237,6 +238,23 @@ static void empty_sums(struct cd_fit *fit)
 	}
 }
 
+#define SAMPLE_ROUGH 8192
+
+/* What the passes over the errors are told; few rows are sooner walked twice.
+ */
+static size_t sample_size(uint64_t m)
+{
+	if (m < 200000)
+		return 0;
+	return m / 256 < 4096 ? 4096 : m / 256 > 131072 ? 131072 : m / 256;
+}
+
+static int renew_sample(struct cd_fit *fit, size_t most)
+{
+	cd_thin_release(&fit->thin);
+	return cd_thin_init(&fit->thin, fit->pair->matched, most);
+}
+
 /* y = 0: floors, hull, least squares. */
 static int pass_rough(struct cd_fit *fit, bool clusters)
 {
@@ -247,6 +265,8 @@ static int pass_rough(struct cd_fit *fit, bool clusters)
 	int got;
 
 	empty_sums(fit);
+	if (renew_sample(fit, SAMPLE_ROUGH) < 0)
+		return -1;
 	cd_floors_begin(&fit->floors, 0);
 	if (cd_walk_init(&walk, fit->pair, 0, fit->pair->n_lanes) < 0)
 		return -1;
@@ -265,8 +285,7 @@ static int pass_fine(struct cd_fit *fit, double y)
 	struct cd_walk_block block;
 	int got;
 
-	cd_thin_release(&fit->thin);
-	if (cd_thin_init(&fit->thin, fit->pair->matched) < 0)
+	if (renew_sample(fit, sample_size(fit->pair->matched)) < 0)
 		return -1;
 	cd_floors_begin(&fit->floors, y);
 	if (cd_walk_init(&walk, fit->pair, 0, fit->pair->n_lanes) < 0)
@@ -310,43 +329,118 @@ static int draw_lines(struct cd_fit *fit, bool adjacent)
 	return got;
 }
 
-/* Blocks must not be shorter than five periods of the bursts (4.3), which are
- * known only after a pass. */
-static int rough_with_periods(struct cd_fit *fit)
+/* p90 - p1 of what least squares leave of sampled rows. */
+static double amplitude(const struct cd_clock_row *rows, size_t n, double *r)
 {
-	uint64_t m = fit->pair->matched;
-	int64_t span_ps;
+	struct cd_ols ols = {0};
+	struct cd_ols_line line = {0};
+	double low;
 
-	if (lay_blocks(fit) < 0 || pass_rough(fit, true) < 0)
-		return -1;
-	cd_clusters_end(&fit->clusters);
-	fit->bursts = cd_clusters_summary(&fit->clusters);
-	span_ps = fit->high_x_ps - fit->low_x_ps;
-	if (!fit->bursts.has_period ||
-	    cd_blocks_wanted(m, span_ps, fit->bursts.period) >=
-		cd_blocks_wanted(m, span_ps, 0))
-		return 0;
-	if (lay_blocks(fit) < 0)
-		return -1;
-	return pass_rough(fit, false);
+	for (size_t i = 0; i < n; i++)
+		cd_ols_add(&ols, &rows[i].x_ps, &rows[i].d_ps, 1);
+	cd_ols_line(&ols, &line);
+	for (size_t i = 0; i < n; i++)
+		r[i] = cd_residual(rows[i].x_ps, rows[i].d_ps, line.slope);
+	low = cd_nth_f64(r, n, n / 100);
+	return cd_nth_f64(r, n, n - 1 - n / 10) - low;
 }
 
+/* The rows sampled of the lane that has the most. */
+static size_t longest_lane(const struct cd_thin *thin, size_t *from)
+{
+	size_t most = 0, end;
+
+	*from = 0;
+	for (size_t i = 0; i < thin->n; i = end) {
+		end = i + 1;
+		while (end < thin->n &&
+		       thin->rows[end].lane == thin->rows[i].lane)
+			end++;
+		if (end - i > most) {
+			most = end - i;
+			*from = i;
+		}
+	}
+	return most;
+}
+
+#define STRETCHES 8 /* a step spoils one or two */
+#define STRETCH_LEAST 32
+
+/* What d scatters by inside a stretch of the run: the middle of eight. */
+static int scatter(const struct cd_fit *fit, double *middle)
+{
+	size_t from, n = longest_lane(&fit->thin, &from);
+	double *r = malloc((n + 1) * sizeof(*r));
+	double of[STRETCHES];
+
+	*middle = 0;
+	if (r == NULL)
+		return -1;
+	for (size_t i = 0; i < STRETCHES && n >= STRETCHES * STRETCH_LEAST;
+	     i++) {
+		size_t a = n * i / STRETCHES, b = n * (i + 1) / STRETCHES;
+
+		of[i] = amplitude(fit->thin.rows + from + a, b - a, r);
+	}
+	if (n >= STRETCHES * STRETCH_LEAST)
+		*middle = cd_median_f64(of, STRETCHES);
+	free(r);
+	return 0;
+}
+
+/*
+ * Blocks must not be shorter than five periods of the bursts (4.3), which are
+ * known only after a pass. Bursts that the clusters do not show as such, with
+ * gaps inside, still delay packets by up to a period: so what most of d
+ * scatters by counts as one, too. 1: blocks are long enough; 0: lay fewer.
+ */
+static int check_period(struct cd_fit *fit)
+{
+	int64_t span_ps = fit->high_x_ps - fit->low_x_ps;
+	uint64_t m = fit->pair->matched;
+	size_t blocks = cd_blocks_wanted(m, span_ps, fit->period_ps);
+	double most;
+
+	if (scatter(fit, &most) < 0)
+		return -1;
+	fit->period_ps = fit->bursts.has_period ? fit->bursts.period : 0;
+	if (most > (double)fit->period_ps)
+		fit->period_ps = cd_round_ps(most);
+	return cd_blocks_wanted(m, span_ps, fit->period_ps) >= blocks;
+}
+
+static void end_clusters(struct cd_fit *fit)
+{
+	cd_clusters_end(&fit->clusters);
+	fit->bursts = cd_clusters_summary(&fit->clusters);
+}
+
+/* 1, 0, -1 as cd_fit_line(). */
 static int rough(struct cd_fit *fit)
 {
-	if (fit->bursts.packets == 0)
-		return rough_with_periods(fit);
-	if (lay_blocks(fit) < 0)
+	bool known = fit->bursts.packets > 0;
+	int got;
+
+	if (lay_blocks(fit) < 0 || pass_rough(fit, !known) < 0)
 		return -1;
-	return pass_rough(fit, false);
+	if (!known)
+		end_clusters(fit);
+	got = draw_lines(fit, true);
+	if (got != 1 || known)
+		return got;
+	got = check_period(fit);
+	if (got != 0)
+		return got;
+	if (lay_blocks(fit) < 0 || pass_rough(fit, false) < 0)
+		return -1;
+	return draw_lines(fit, true);
 }
 
 int cd_fit_line(struct cd_fit *fit)
 {
-	int got;
+	int got = rough(fit);
 
-	if (rough(fit) < 0)
-		return -1;
-	got = draw_lines(fit, true);
 	if (got != 1)
 		return got;
 	fit->first_y = fit->slope.y;

@@ -34,6 +34,8 @@ struct cd_fit {
 	struct cd_clusters clusters;	  /* of the compared capture */
 	struct cd_cluster_summary bursts; /* packets 0: not known yet */
 	int64_t *expected;		  /* room for one block */
+	int64_t period_ps; /* of bursts, or what d scatters by: blocks must
+			      not be shorter than five of it */
 	int64_t low_x_ps, high_x_ps;
 	struct cd_thin thin;   /* of the last pass */
 	double s0;	       /* slope robust against steps (4.5) */

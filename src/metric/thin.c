@@ -3,19 +3,12 @@
 #include <stdlib.h>
 
 #include "metric/numbers.h"
-int cd_thin_init(struct cd_thin *thin, uint64_t m)
+int cd_thin_init(struct cd_thin *thin, uint64_t m, size_t most)
 {
-	uint64_t most = m / 256;
-
-	*thin = (struct cd_thin){0};
-	if (m < CD_THIN_LEAST)
+	*thin = (struct cd_thin){.most = m < most ? (size_t)m : most};
+	if (thin->most == 0)
 		return 0;
-	if (most < 4096)
-		most = 4096;
-	if (most > CD_THIN_MOST)
-		most = CD_THIN_MOST;
-	thin->most = (size_t)most;
-	thin->stride = m / most;
+	thin->stride = m / thin->most;
 	thin->rows = malloc(thin->most * sizeof(*thin->rows));
 	return thin->rows == NULL ? -1 : 0;
 }

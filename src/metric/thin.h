@@ -8,10 +8,6 @@
 #include "metric/metric.h"
 #include "metric/walk.h"
 
-/* Fewer matched rows are sooner walked twice than sampled. */
-#define CD_THIN_LEAST 200000
-#define CD_THIN_MOST 131072
-
 struct cd_thin {
 	struct cd_clock_row *rows;
 	size_t n, most;
@@ -20,9 +16,9 @@ struct cd_thin {
 	int64_t seq, x_ps, d_ps; /* the row before the block */
 };
 
-/* For m rows. 0, or -1 without memory; release in any case, unless `rows` was
- * taken over. */
-int cd_thin_init(struct cd_thin *thin, uint64_t m);
+/* About `most` of m rows, 0: none. 0, or -1 without memory; release in any
+ * case, unless `rows` was taken over. */
+int cd_thin_init(struct cd_thin *thin, uint64_t m, size_t most);
 void cd_thin_release(struct cd_thin *thin);
 /* The next block of a walk over all lanes. */
 void cd_thin_add(struct cd_thin *thin, const struct cd_walk_block *block);

@@ -114,6 +114,26 @@ Test(metric_error, the_trap_with_a_reference_in_us)
 	check_trap(US);
 }
 
+/* Batches every 20 ms whose packets take up to some us each to be stamped:
+ * to the clusters they look like many, so they do not show the period. */
+Test(metric_error, ragged_batches_do_not_bend_the_line)
+{
+	struct times t = make_times(40000, 12.3 * US);
+	struct noise r = noise_seed(3);
+	struct rig rig;
+
+	free_timer(&t, 20 * MS);
+	for (size_t i = 0; i < t.n; i++)
+		t.dut[i] += llround(noise_exponential(&r, 1000)) * NS;
+	run_times(&rig, &t);
+	/* 24 periods, 8 blocks */
+	near(of_dut(&rig, "clock.drift_ppm"), 0, 50);
+	near(of_dut(&rig, "time.error.span_ns"), 20e6, 0.02 * 20e6);
+	cr_assert_eq(of_dut(&rig, "clock.steps"), 0);
+	rig_release(&rig);
+	free_times(&t);
+}
+
 /* ---- against a plain sort ---- */
 
 struct list {
