@@ -91,17 +91,6 @@ static void put_no_cadence(const struct cd_place *place, const char *reason)
 	cd_put_null(place, "cadence.wander_ns", reason);
 }
 
-static double wander_of(const struct cd_clock *clock)
-{
-	double low = INFINITY, high = -INFINITY;
-
-	for (size_t b = 0; b < clock->n_blocks; b++) {
-		low = fmin(low, clock->blocks[b].floor_ps);
-		high = fmax(high, clock->blocks[b].floor_ps);
-	}
-	return high - low;
-}
-
 static void put_cadence(const struct cd_place *place, const struct cadence *c,
 			const struct cd_measured *m)
 {
@@ -118,7 +107,8 @@ static void put_cadence(const struct cd_place *place, const struct cadence *c,
 	cd_put_percentile(place, "cadence.span_ns", m->span_ps, m->fast.n,
 			  99900);
 	cd_put_extreme(place, "cadence.max_ns", m->fast.max, m->fast.n);
-	cd_put_span(place, "cadence.wander_ns", cd_round_ps(wander_of(clock)));
+	cd_put_span(place, "cadence.wander_ns",
+		    cd_round_ps(cd_clock_wander(clock)));
 }
 
 static int against_cadence(const struct cd_analysis *analysis,
@@ -154,38 +144,14 @@ out:
 /* ---- the metric -----------------------------------------------------------
  */
 
-/* The lane with the most packets; NULL: several streams, or nothing. */
-static const struct cd_lane *only_stream(const struct cd_pair *pair,
-					 const char **reason)
-{
-	const struct cd_lane *most = NULL;
-
-	*reason = "no numbers";
-	for (size_t i = 0; i < pair->n_lanes; i++) {
-		const struct cd_lane *lane = &pair->lanes[i];
-
-		if (!lane->common || lane->dut == NULL)
-			continue;
-		if (most != NULL && lane->stream != most->stream) {
-			*reason = "several streams";
-			return NULL;
-		}
-		if (most == NULL ||
-		    cd_track_unique(lane->dut) > cd_track_unique(most->dut))
-			most = lane;
-	}
-	return most;
-}
-
 static int cadence_alone(const struct cd_analysis *analysis,
 			 const struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
-	const char *reason;
-	const struct cd_lane *lane = only_stream(pair, &reason);
+	const struct cd_lane *lane = cd_ideal_lane(pair);
 
 	if (lane == NULL) {
-		put_no_cadence(&place, reason);
+		put_no_cadence(&place, "not one numbered stream");
 		return 0;
 	}
 	return against_cadence(analysis, pair, lane);

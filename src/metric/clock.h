@@ -18,6 +18,9 @@ int cd_clock_fit(struct cd_pair *pair, const struct cd_metric_options *options,
  * pair where one offset is asked for; NULL: nothing matched. */
 const struct cd_lane *cd_clock_main_lane(const struct cd_pair *pair);
 
+/* Peak to peak of the block floors; NAN: no fit. */
+double cd_clock_wander(const struct cd_clock *clock);
+
 /* d0 + theta on the time line of the captures themselves, where their bases
  * are. False, with `days` set all the same, if it is no int64 of ps. */
 bool cd_clock_absolute(const struct cd_analysis *analysis,

@@ -24,6 +24,17 @@ const struct cd_lane *cd_clock_main_lane(const struct cd_pair *pair)
 	return most;
 }
 
+double cd_clock_wander(const struct cd_clock *clock)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t b = 0; b < clock->n_blocks; b++) {
+		low = fmin(low, clock->blocks[b].floor_ps);
+		high = fmax(high, clock->blocks[b].floor_ps);
+	}
+	return clock->n_blocks == 0 ? NAN : high - low;
+}
+
 bool cd_clock_absolute(const struct cd_analysis *analysis,
 		       const struct cd_pair *pair, double theta_ps, int64_t *ps,
 		       double *days)

@@ -5,6 +5,24 @@
 
 #include "metric/clock.h"
 
+const struct cd_lane *cd_ideal_lane(const struct cd_pair *pair)
+{
+	const struct cd_lane *most = NULL;
+
+	for (size_t i = 0; i < pair->n_lanes; i++) {
+		const struct cd_lane *lane = &pair->lanes[i];
+
+		if (!lane->common || lane->dut == NULL)
+			continue;
+		if (most != NULL && lane->stream != most->stream)
+			return NULL;
+		if (most == NULL ||
+		    cd_track_unique(lane->dut) > cd_track_unique(most->dut))
+			most = lane;
+	}
+	return most;
+}
+
 int cd_ideal_init(struct cd_ideal *ideal, const struct cd_pair *pair,
 		  const struct cd_lane *of)
 {

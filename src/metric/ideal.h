@@ -19,6 +19,10 @@ struct cd_ideal {
 	struct cd_pair pair;
 };
 
+/* The lane with the most packets of the only stream; NULL: there is none, or
+ * more than one stream. */
+const struct cd_lane *cd_ideal_lane(const struct cd_pair *pair);
+
 /* Against lane `of` of `pair`; times are then added by rising number. 0, or -1
  * without memory; release in any case. */
 int cd_ideal_init(struct cd_ideal *ideal, const struct cd_pair *pair,

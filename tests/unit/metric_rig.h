@@ -26,7 +26,7 @@
 
 extern const struct cd_metric cd_metric_tick, cd_metric_physics,
     cd_metric_delta, cd_metric_clock, cd_metric_cluster, cd_metric_error,
-    cd_metric_cadence;
+    cd_metric_cadence, cd_metric_sender;
 
 struct rig {
 	struct cd_point points[2]; /* reference, compared */
@@ -39,6 +39,10 @@ struct rig {
 	struct cd_metric_options options;
 	struct cd_analysis analysis;
 	struct cd_report *report;
+	/* of the send times of every 64th packet: i * tx_num / tx_den + tx_at,
+	 * modulo 2^32 if tx_wraps; 0: none */
+	int64_t tx_num, tx_den, tx_at;
+	bool tx_wraps;
 };
 
 static inline void rig_init(struct rig *rig)
@@ -71,6 +75,19 @@ static inline void rig_init(struct rig *rig)
 				     .coalescing = NAN};
 }
 
+static inline void rig_add_sent(struct rig *rig, struct cd_track *track,
+				int64_t i)
+{
+	struct cd_identity id = {.seq = i, .has_tx = true};
+
+	if (rig->tx_den == 0 || i % 64 != 0)
+		return;
+	id.tx = i * rig->tx_num / rig->tx_den + rig->tx_at;
+	if (rig->tx_wraps)
+		id.tx = (int64_t)((uint64_t)id.tx & UINT32_MAX);
+	cr_assert_eq(cd_track_add_identity(track, &id), 0);
+}
+
 static inline void rig_add_track(struct rig *rig, size_t k, size_t lane,
 				 const int64_t *ps, size_t n, uint32_t length)
 {
@@ -93,6 +110,7 @@ static inline void rig_add_track(struct rig *rig, size_t k, size_t lane,
 		if (ps[i] == LOST)
 			continue;
 		cr_assert_eq(cd_track_add(track, &row, CD_ROW_KEPT), 0);
+		rig_add_sent(rig, track, row.seq);
 		if (stream->packets++ > 0) {
 			stream->deltas++;
 			stream->equal += ps[i] == previous;

@@ -173,7 +173,6 @@ Test(metric_stamps, a_link_is_guessed_from_frames_back_to_back)
 
 static void run_alone(struct rig *rig, const struct times *t)
 {
-	rig_init(rig);
 	rig_add(rig, t->dut, t->dut, t->n);
 	rig->pair.alone = true;
 	rig->pair.dut = 0;
@@ -182,6 +181,7 @@ static void run_alone(struct rig *rig, const struct times *t)
 	rig_run(rig);
 	rig_run_one(rig, &cd_metric_cluster);
 	rig_run_one(rig, &cd_metric_cadence);
+	rig_run_one(rig, &cd_metric_sender);
 }
 
 Test(metric_stamps, an_even_cadence_is_a_reference)
@@ -189,6 +189,7 @@ Test(metric_stamps, an_even_cadence_is_a_reference)
 	struct times t = noisy(20000, EXPONENTIAL, 41);
 	struct rig rig;
 
+	rig_init(&rig);
 	run_alone(&rig, &t);
 	near(rig_value(&rig, 0, "cadence.interval_ns"), 12300 * (1 + 43.21e-6),
 	     0.05);
@@ -210,6 +211,7 @@ Test(metric_stamps, other_traffic_is_not)
 		at += (i / 2000 % 2 == 0 ? 10 : 40) * US;
 		t.dut[i] = at + llround(noise_uniform(&r) * 2000) * NS;
 	}
+	rig_init(&rig);
 	run_alone(&rig, &t);
 	value = cd_report_find(rig.report, 0, "cadence.span_ns");
 	cr_assert_eq(value->kind, CD_VALUE_NULL);
@@ -224,9 +226,68 @@ Test(metric_stamps, bursts_of_a_capture_alone)
 	struct rig rig;
 
 	free_timer(&t, 125 * US);
+	rig_init(&rig);
 	run_alone(&rig, &t);
 	near(rig_value(&rig, 0, "burst.period_ns"), 125e3, 100);
 	near(rig_value(&rig, 0, "burst.coalescing"), 1 - 12.3 / 125, 1e-3);
+	rig_release(&rig);
+	free_times(&t);
+}
+
+static const char *const sender_keys[] = {"sender.offset_ns",
+					  "sender.drift_ppm", "sender.span_ns",
+					  "sender.wander_ns"};
+
+Test(metric_stamps, send_times_in_the_packets_are_a_reference)
+{
+	struct times t = noisy(80000, EXPONENTIAL, 61);
+	struct rig rig;
+
+	rig_init(&rig);
+	rig.tx_num = 123; /* us since 1970, cut to whole ones */
+	rig.tx_den = 10;
+	rig.tx_at = INT64_C(1764500000000000);
+	run_alone(&rig, &t);
+	near(rig_value(&rig, 0, "sender.drift_ppm"), 43.21, 3);
+	near(rig_value(&rig, 0, "sender.offset_ns"), 1e6, 3000);
+	near(rig_value(&rig, 0, "sender.span_ns"), 138e3, 30e3);
+	cr_assert_lt(rig_value(&rig, 0, "sender.wander_ns"), 20e3);
+	rig_release(&rig);
+	free_times(&t);
+}
+
+Test(metric_stamps, send_times_of_32_bits_begin_again)
+{
+	struct times t = noisy(80000, EXPONENTIAL, 62);
+	const struct cd_value *value;
+	struct rig rig;
+
+	rig_init(&rig);
+	rig.tx_num = 12300; /* ns of who knows what */
+	rig.tx_den = 1;
+	rig.tx_at = (INT64_C(1) << 32) - 300000000;
+	rig.tx_wraps = true;
+	run_alone(&rig, &t);
+	near(rig_value(&rig, 0, "sender.drift_ppm"), 43.21, 3);
+	value = cd_report_find(rig.report, 0, "sender.offset_ns");
+	cr_assert_eq(value->kind, CD_VALUE_NULL);
+	rig_release(&rig);
+	free_times(&t);
+}
+
+Test(metric_stamps, send_times_that_are_none)
+{
+	struct times t = noisy(20000, EXPONENTIAL, 63);
+	struct rig rig;
+
+	rig_init(&rig);
+	rig.tx_num = 777;
+	rig.tx_den = 1;
+	run_alone(&rig, &t);
+	for (size_t i = 0; i < 4; i++)
+		cr_assert_eq(
+		    cd_report_find(rig.report, 0, sender_keys[i])->kind,
+		    CD_VALUE_NULL);
 	rig_release(&rig);
 	free_times(&t);
 }
