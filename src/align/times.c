@@ -101,7 +101,7 @@ int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record)
 {
 	struct cd_point *point = times->point;
 	struct cd_instant t;
-	struct cd_span span;
+	int64_t s;
 
 	if (!cd_times_instant(times, record, &t)) {
 		count_fault(point, record);
@@ -113,11 +113,12 @@ int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record)
 		point->zero_time++;
 		return CD_TIME_NONE;
 	}
-	if (!cd_instant_diff(t, point->base, &span) || span.ps == INT64_MAX) {
+	s = (int64_t)((uint64_t)t.s - (uint64_t)point->base.s);
+	if (!cd_times_near(s)) {
 		point->out_of_range++;
 		return CD_TIME_NONE;
 	}
-	return span.ps;
+	return s * CD_PS_PER_S + (t.ps - point->base.ps);
 }
 
 static int64_t gcd(int64_t a, int64_t b)

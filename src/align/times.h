@@ -5,8 +5,13 @@
 #include "align/point.h"
 #include "capture/capture.h"
 
-/* Largest distance in seconds from the base that surely fits a span. */
-#define CD_TIMES_SECONDS INT64_C(9223371)
+/*
+ * Seconds before and after the base that count as times of the same capture:
+ * 20 and 86 days. Any two such times, of one capture or of two, differ by a
+ * span that fits; what lies outside is out of range.
+ */
+#define CD_TIMES_BEFORE INT64_C(1728000)
+#define CD_TIMES_AFTER INT64_C(7430400)
 
 struct cd_times {
 	struct cd_point *point; /* base and counters go there */
@@ -33,19 +38,26 @@ void cd_times_base(struct cd_times *times, int64_t *seconds, size_t n);
 bool cd_times_instant(const struct cd_times *times,
 		      const struct cd_record *record, struct cd_instant *out);
 
+static inline bool cd_times_near(int64_t seconds)
+{
+	return (uint64_t)seconds + CD_TIMES_BEFORE <=
+	       CD_TIMES_BEFORE + CD_TIMES_AFTER;
+}
+
 /* Everything that is not a plain good time. */
 int64_t cd_times_slow(struct cd_times *times, const struct cd_record *record);
 
-/* Span since the base, or CD_TIME_NONE; counts what is wrong. Spans are less
- * than CD_TIMES_SECONDS + 1 seconds long, never INT64_MAX. */
+/* Span since the base, or CD_TIME_NONE; counts what is wrong. Never
+ * INT64_MAX. */
 static inline int64_t cd_times_span(struct cd_times *times,
 				    const struct cd_record *record)
 {
-	int64_t s = record->time.s - times->base_s;
+	int64_t s =
+	    (int64_t)((uint64_t)record->time.s - (uint64_t)times->base_s);
 
 	if (CD_UNLIKELY(record->flags != 0 || !times->is_plain ||
 			record->time.s == 0 ||
-			(uint64_t)s + CD_TIMES_SECONDS > 2 * CD_TIMES_SECONDS))
+			!cd_times_near(s)))
 		return cd_times_slow(times, record);
 	return s * CD_PS_PER_S + record->time.ps;
 }

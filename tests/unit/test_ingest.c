@@ -204,6 +204,36 @@ Test(ingest, invalid_times_count_for_loss_only)
 	end_reading(r);
 }
 
+/* Twenty days before and 86 days after: any two of them differ by a span. */
+Test(ingest, times_far_from_the_others_are_out_of_range)
+{
+	static const int32_t days[] = {-21, -20, 86, 87, -15000, 20000};
+	const uint32_t base = 1700000000;
+	const size_t n = 20;
+	struct build b = {0};
+	struct reading *r;
+	int64_t t[20];
+
+	put_pcap(&b, PCAP_NS, 0, 1);
+	for (uint32_t i = 0; i < n; i++)
+		put_frame(&b,
+			  i < 14 ? base + i
+				 : base + (uint32_t)(days[i - 14] * 86400),
+			  0, i);
+	r = read_build(&b, 0);
+	cr_assert_eq(r->points[0].base.s, base);
+	cr_assert_eq(r->points[0].out_of_range, 4);
+	times_of(r, t, n);
+	for (size_t i = 14; i < n; i++)
+		cr_assert_eq(t[i], i == 15 || i == 16
+				       ? days[i - 14] * INT64_C(86400) *
+					     CD_PS_PER_S
+				       : CD_TIME_NONE);
+	cr_assert_eq(r->points[0].first_ps, t[15]);
+	cr_assert_eq(r->points[0].last_ps, t[16]);
+	end_reading(r);
+}
+
 Test(ingest, nanoseconds_under_the_microsecond_magic)
 {
 	struct build b = {0};
