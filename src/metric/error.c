@@ -14,6 +14,7 @@
 #include "metric/measure.h"
 #include "metric/metric.h"
 #include "metric/quantity.h"
+#include "metric/sizes.h"
 #include "metric/suspect.h"
 #include "metric/walk.h"
 #include "stat/order.h"
@@ -190,6 +191,33 @@ static void put_no_errors(const struct cd_place *place, const char *reason)
 		cd_put_null(place, names[i], reason);
 }
 
+/* ---- frame lengths --------------------------------------------------------
+ */
+
+static void put_sizes(const struct cd_analysis *analysis,
+		      const struct cd_pair *pair, const struct cd_sizes *sizes)
+{
+	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
+	double apart =
+	    sizes->per_byte_ps * (double)(sizes->longest - sizes->shortest);
+
+	if (!sizes->has_slope)
+		return;
+	cd_put_real(&place, "clock.per_byte_ns",
+		    sizes->per_byte_ps / (double)CD_PS_PER_NS);
+	if (analysis->link_bps > 0)
+		cd_put_real(&place, "clock.per_byte_wire_ns",
+			    8e9 / analysis->link_bps);
+	if (fabs(apart) > fmax((double)pair->lim_ps, 2 * (double)pair->tick_ps))
+		cd_report_finding(analysis->report, CD_NOTE, "delay_by_length",
+				  (int)pair->dut,
+				  "stamps are %+.3f ns later for each byte of "
+				  "the frame (one capture stamps its end, or a "
+				  "tap stores and forwards); errors are taken "
+				  "against frames of the same length",
+				  sizes->per_byte_ps / (double)CD_PS_PER_NS);
+}
+
 /* ---- a pair ---------------------------------------------------------------
  */
 
@@ -279,20 +307,16 @@ static uint64_t effective(const struct cd_pair *pair, uint64_t n)
 	return bunches < 1 ? 1 : bunches < n ? bunches : n;
 }
 
-static struct cd_measure_scope scope_of(const struct cd_pair *pair, size_t from,
-					size_t to, int64_t early_ps)
+static struct cd_measure_scope part_of(const struct cd_measure_scope *whole,
+				       size_t from, size_t to)
 {
-	uint64_t n = rows_of(pair, from, to);
+	struct cd_measure_scope part = *whole;
 
-	return (struct cd_measure_scope){
-	    .pair = pair,
-	    .from = from,
-	    .to = to,
-	    .n = n,
-	    .n_effective = effective(pair, n),
-	    .lim_ps = pair->lim_ps,
-	    .early_ps = early_ps,
-	};
+	part.from = from;
+	part.to = to;
+	part.n = rows_of(whole->pair, from, to);
+	part.n_effective = effective(whole->pair, part.n);
+	return part;
 }
 
 static void put_measured(const struct cd_analysis *analysis,
@@ -334,7 +358,8 @@ static int64_t limit_of_stream(const struct cd_analysis *analysis,
 }
 
 static int measure_streams(const struct cd_analysis *analysis,
-			   struct cd_pair *pair, int64_t early_ps)
+			   struct cd_pair *pair,
+			   const struct cd_measure_scope *whole)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
 	struct cd_lane_range range = {0};
@@ -342,7 +367,7 @@ static int measure_streams(const struct cd_analysis *analysis,
 
 	while (cd_next_shown(analysis, pair, &range)) {
 		struct cd_measure_scope scope =
-		    scope_of(pair, range.from, range.to, early_ps);
+		    part_of(whole, range.from, range.to);
 
 		if (scope.n < 2)
 			continue;
@@ -376,12 +401,44 @@ static void drop_rows(struct cd_clock *clock)
 	clock->n_rows = 0;
 }
 
+static int measure_all(const struct cd_analysis *analysis, struct cd_pair *pair,
+		       const struct cd_measure_scope *scope)
+{
+	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
+	struct cd_measured m;
+
+	if (cd_measure(scope, &m) < 0)
+		return -1;
+	put_measured(analysis, pair, &place, &m, scope->lim_ps > 0);
+	put_skipped(&place, pair, &m);
+	cd_suspect(analysis, pair, &m);
+	keep(pair, &m);
+	return measure_streams(analysis, pair, scope);
+}
+
+/* Against frames of the same length where there are several. */
+static int measure_sized(const struct cd_analysis *analysis,
+			 struct cd_pair *pair, struct cd_measure_scope *scope)
+{
+	struct cd_sizes sizes = {0};
+	int result = 0;
+
+	if (!pair->clock.has_drift || !cd_sizes_differ(pair))
+		return measure_all(analysis, pair, scope);
+	result = cd_sizes_measure(&sizes, pair);
+	if (result == 0) {
+		put_sizes(analysis, pair, &sizes);
+		scope->sizes = &sizes;
+		result = measure_all(analysis, pair, scope);
+	}
+	cd_sizes_release(&sizes);
+	return result;
+}
+
 static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
-	struct cd_measure_scope scope;
-	struct cd_measured m;
-	int64_t early_ps = 0;
+	struct cd_measure_scope whole = {.pair = pair}, scope;
 
 	pair->lim_ps = limit_of(analysis->options, pair->ref_delta.p50);
 	put_limit(&place, analysis->options, pair);
@@ -390,18 +447,12 @@ static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 		put_no_delta_errors(&place, pair->clock.reason);
 		return 0;
 	}
-	if (pair->clock.has_drift &&
-	    (put_wander(pair, &place) < 0 || early_bar(pair, &early_ps) < 0))
+	if (pair->clock.has_drift && (put_wander(pair, &place) < 0 ||
+				      early_bar(pair, &whole.early_ps) < 0))
 		return -1;
-	scope = scope_of(pair, 0, pair->n_lanes, early_ps);
-	if (cd_measure(&scope, &m) < 0)
-		return -1;
-	put_measured(analysis, pair, &place, &m, pair->lim_ps > 0);
-	put_skipped(&place, pair, &m);
-	keep(pair, &m);
-	cd_suspect(analysis, pair, &m);
-	pair->worst = m.worst;
-	return measure_streams(analysis, pair, early_ps);
+	whole.lim_ps = pair->lim_ps;
+	scope = part_of(&whole, 0, pair->n_lanes);
+	return measure_sized(analysis, pair, &scope);
 }
 
 static int run(struct cd_analysis *analysis, struct cd_error *error)

@@ -58,6 +58,13 @@ static void fill_residuals(struct measure *m, const struct cd_walk_block *block)
 	}
 }
 
+/* Every frame length has its own floor. */
+static void subtract_sizes(struct measure *m, const struct cd_walk_block *block)
+{
+	for (size_t i = 0; i < block->n; i++)
+		m->r[i] -= cd_sizes_floor_ps(m->scope->sizes, block->length[i]);
+}
+
 static void note(struct cd_noted *noted, const struct cd_walk_block *block,
 		 size_t i, int64_t value_ps)
 {
@@ -416,10 +423,13 @@ static int pass(struct measure *m)
 
 	if (cd_walk_init(&walk, scope->pair, scope->from, scope->to) < 0)
 		return -1;
+	walk.lengths = scope->sizes != NULL;
 	while ((got = cd_walk_next(&walk, &block)) == 1) {
 		if (block.row == 0)
 			m->run = 0;
 		fill_residuals(m, &block);
+		if (scope->sizes != NULL)
+			subtract_sizes(m, &block);
 		if (fitted)
 			add_rows(m, &block);
 		add_pairs(m, &block);
@@ -462,7 +472,8 @@ static int prepare(struct measure *m)
 	want_interval(m, 1, 99900);
 	if (cd_trend_init(&m->trend, pair) < 0)
 		return -1;
-	return aim(m);
+	/* the sampled rows do not tell their lengths */
+	return m->scope->sizes != NULL ? 0 : aim(m);
 }
 
 static int64_t rank_value(const struct measure *m, size_t handle)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "metric/metric.h"
+#include "metric/sizes.h"
 
 #define CD_EARLIEST 10
 
@@ -52,6 +53,7 @@ struct cd_measure_scope {
 	uint64_t n_effective; /* bunches of stamps, 1..n */
 	int64_t lim_ps;	      /* 0: undefined */
 	int64_t early_ps;
+	const struct cd_sizes *sizes; /* floors by frame length, or NULL */
 };
 
 /* With a drift: everything. Without (n < 50): only the errors of deltas, not

@@ -34,7 +34,7 @@ static int open_lane(struct cd_walk *walk)
 	    .from = lane->a,
 	    .to = lane->b,
 	    .mode = CD_ROWS_MATCHED,
-	    .columns = CD_COLUMN_TIME,
+	    .columns = CD_COLUMN_TIME | (walk->lengths ? CD_COLUMN_LENGTH : 0),
 	};
 
 	walk->row = 0;
@@ -67,6 +67,7 @@ static void hand_out(struct cd_walk *walk, const struct cd_rows_block *rows,
 	    .dut_ps = dut,
 	    .x_ps = walk->x_ps,
 	    .d_ps = walk->d_ps,
+	    .length = walk->lengths ? rows->length[0] : NULL,
 	};
 	walk->row += rows->n;
 }

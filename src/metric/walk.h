@@ -22,12 +22,14 @@ struct cd_walk_block {
 	const int64_t *ref_ps, *dut_ps; /* since each capture's base */
 	const int64_t *x_ps;		/* ref_ps - clock.x0_ps */
 	const int64_t *d_ps;		/* dut_ps - ref_ps - clock.d0_ps */
+	const uint32_t *length; /* of the reference's frames, if asked for */
 };
 
 struct cd_walk {
 	const struct cd_pair *pair;
 	size_t from, to; /* lanes */
 	size_t lane;	 /* being read; `to`: all read */
+	bool lengths;	 /* wanted; set before the first block */
 	struct cd_rows *rows;
 	uint64_t row;
 	int64_t *x_ps, *d_ps;

@@ -43,6 +43,7 @@ struct rig {
 	 * modulo 2^32 if tx_wraps; 0: none */
 	int64_t tx_num, tx_den, tx_at;
 	bool tx_wraps;
+	uint32_t (*length_of)(size_t i); /* of frames; NULL: all 1514 */
 };
 
 static inline void rig_init(struct rig *rig)
@@ -98,7 +99,7 @@ static inline void rig_add_track(struct rig *rig, size_t k, size_t lane,
 	*stream = (struct cd_stream){.epochs = &rig->tracks[k][lane],
 				     .n_epochs = 1,
 				     .frame_bytes = length,
-				     .one_size = true,
+				     .one_size = rig->length_of == NULL,
 				     .first_ps = INT64_MAX,
 				     .last_ps = INT64_MIN};
 	for (size_t i = 0; i < n; i++) {
@@ -107,6 +108,8 @@ static inline void rig_add_track(struct rig *rig, size_t k, size_t lane,
 					   .number = stream->packets + 1,
 					   .length = length};
 
+		if (rig->length_of != NULL)
+			row.length = rig->length_of(i);
 		if (ps[i] == LOST)
 			continue;
 		cr_assert_eq(cd_track_add(track, &row, CD_ROW_KEPT), 0);

@@ -327,3 +327,54 @@ Test(metric_error, negative_deltas_do_not_push_the_share_past_one)
 	rig_release(&rig);
 	free_times(&t);
 }
+
+/* ---- V28: frames of several lengths ---- */
+
+/* IMIX: seven of 60, four of 576, one of 1514 octets. */
+static uint32_t imix(size_t i)
+{
+	size_t at = i * 7919 % 12;
+
+	return at < 7 ? 60 : at < 11 ? 576 : 1514;
+}
+
+static void run_imix(struct rig *rig, double per_byte_ps)
+{
+	struct times t = make_times(60000, 50 * US);
+	struct noise r = noise_seed(71);
+
+	for (size_t i = 0; i < t.n; i++)
+		t.dut[i] += llround(noise_exponential(&r, 300)) * NS +
+			    llround(imix(i) * per_byte_ps / NS) * NS;
+	rig_init(rig);
+	rig->length_of = imix;
+	rig->options.link_bps = 1e9;
+	rig_add(rig, t.ref, t.dut, t.n);
+	rig_run(rig);
+	free_times(&t);
+}
+
+Test(metric_error, stamps_at_the_end_of_frames_are_not_scatter)
+{
+	struct rig rig;
+
+	run_imix(&rig, 8000); /* 1 Gb/s */
+	near(of_dut(&rig, "clock.per_byte_ns"), 8, 0.05 * 8);
+	cr_assert_eq(of_dut(&rig, "clock.per_byte_wire_ns"), 8);
+	near(of_dut(&rig, "time.error.span_ns"), 6.9 * 300, 0.1 * 6.9 * 300);
+	cr_assert_lt(of_dut(&rig, "delta_error.false_share"), 0.01);
+	near(of_dut(&rig, "clock.drift_ppm"), 0, 0.01);
+	cr_assert(finds(&rig, "delay_by_length"));
+	rig_release(&rig);
+}
+
+Test(metric_error, lengths_that_do_not_matter)
+{
+	struct rig rig;
+
+	run_imix(&rig, 0);
+	near(of_dut(&rig, "clock.per_byte_ns"), 0, 0.02);
+	near(of_dut(&rig, "time.error.span_ns"), 6.9 * 300, 0.1 * 6.9 * 300);
+	cr_assert(!finds(&rig, "delay_by_length"));
+	rig_release(&rig);
+}
