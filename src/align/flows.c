@@ -246,7 +246,11 @@ flow_of(struct cd_flows *flows, const struct cd_frame *frame, uint32_t id)
 {
 	struct cd_stream_key key;
 
-	key = make_key(frame, id);
+	/* one counter over all flows: no key is like a packet's, but there is
+	 * only one */
+	if (flows->spec.shared && flows->last != NULL)
+		return flows->last;
+	key = make_key(flows->spec.shared ? NULL : frame, id);
 	flows->last = find_flow(flows, &key);
 	return flows->last;
 }

@@ -137,12 +137,18 @@ static void put_matched(struct cd_screen *screen, const struct cd_view *view)
 	} else {
 		cd_text_name(&text, r->stamp_title != NULL ? r->stamp_title
 							   : r->stamp_format);
-		if (r->stamp_where != NULL && !r->stamp_detected) {
+		if (r->stamp_where != NULL && r->stamp_spec == NULL &&
+		    !r->stamp_detected) {
 			cd_str_add(&text, " at ");
 			cd_text_name(&text, r->stamp_where);
 		}
 		if (r->stamp_hits != NULL && r->n_captures > 0)
 			add_hits(r, &text);
+		if (r->stamp_spec != NULL && r->stamp_detected) {
+			cd_str_add(&text, " (--stamp ");
+			cd_text_name(&text, r->stamp_spec);
+			cd_str_add(&text, ")");
+		}
 	}
 	put_line(screen, view->single ? "Numbers" : "Matched", &text);
 }

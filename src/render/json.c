@@ -112,6 +112,7 @@ static void add_stamp(struct cd_json *json, const struct cd_report *r)
 	cd_json_string(json, "format", r->stamp_format);
 	add_text(json, "title", r->stamp_title);
 	add_text(json, "where", r->stamp_where);
+	add_text(json, "spec", r->stamp_spec);
 	cd_json_open_flat(json, "hits", '{');
 	for (size_t i = 0; i < r->n_captures && r->stamp_hits != NULL; i++)
 		cd_json_real(json, label_of(r, i), r->stamp_hits[i]);

@@ -74,6 +74,7 @@ void cd_report_free(struct cd_report *report)
 	free(report->stamp_format);
 	free(report->stamp_title);
 	free(report->stamp_where);
+	free(report->stamp_spec);
 	free(report->stamp_hits);
 	for (size_t i = 0; i < report->n_streams; i++) {
 		free(report->streams[i].what);

@@ -123,6 +123,7 @@ struct cd_report {
 	uint32_t reference;
 	/* stamp */
 	char *stamp_format, *stamp_title, *stamp_where; /* NULL: no numbers */
+	char *stamp_spec; /* the --stamp argument, if the name does not say it */
 	double *stamp_hits;				/* per capture */
 	bool stamp_detected;
 	struct cd_report_stream *streams;

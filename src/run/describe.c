@@ -120,23 +120,34 @@ static double share_stamped(const struct cd_point *point)
 	return all == 0 ? 0 : (double)stamped / (double)all;
 }
 
+static char *in_words(void (*words)(const struct cd_stamp_spec *, struct cd_str *),
+		   const struct cd_stamp_spec *spec, bool *bad)
+{
+	struct cd_str text = {0};
+	char *out;
+
+	words(spec, &text);
+	*bad |= text.bad;
+	out = copy(cd_str_text(&text), bad);
+	cd_str_release(&text);
+	return out;
+}
+
 int cd_describe_stamp(struct cd_report *report, const struct cd_point *points,
 		      size_t n, const struct cd_ingest_result *result,
 		      bool detected)
 {
 	const struct cd_stamp_format *format = result->spec.format;
-	struct cd_str where = {0};
 	bool bad = false;
 
 	if (format == NULL)
 		return 0;
 	report->stamp_detected = detected;
 	report->stamp_format = copy(format->name, &bad);
-	report->stamp_title = copy(format->title, &bad);
-	format->where(&result->spec, &where);
-	report->stamp_where = copy(cd_str_text(&where), &bad);
-	bad |= where.bad;
-	cd_str_release(&where);
+	report->stamp_title = in_words(cd_stamp_title, &result->spec, &bad);
+	report->stamp_where = in_words(format->where, &result->spec, &bad);
+	if (format->spell != NULL)
+		report->stamp_spec = in_words(format->spell, &result->spec, &bad);
 	report->stamp_hits = calloc(n, sizeof(*report->stamp_hits));
 	if (report->stamp_hits == NULL)
 		return -1;

@@ -1,4 +1,6 @@
 /* A number at any place, of any width: nothing can be checked. */
+#include <inttypes.h>
+
 #include "stamp/formats.h"
 
 static const char *const bases[] = {
@@ -54,6 +56,25 @@ static bool find_place(const struct cd_stamp_spec *spec,
 	return true;
 }
 
+static bool has_port(const struct cd_stamp_spec *spec, uint16_t port)
+{
+	return port >= spec->port_from && port <= spec->port_to;
+}
+
+static bool is_wanted(const struct cd_stamp_spec *spec,
+		      const struct cd_frame *frame)
+{
+	bool ip = frame->address_bytes != 0;
+
+	if (spec->protocol != 0 &&
+	    (!ip || frame->ip_protocol != spec->protocol))
+		return false;
+	if (spec->ethertype != 0 && (ip || frame->ethertype != spec->ethertype))
+		return false;
+	return spec->port_to == 0 || (ip && (has_port(spec, frame->src_port) ||
+					     has_port(spec, frame->dst_port)));
+}
+
 static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 				 const struct cd_frame *frame,
 				 struct cd_stamp *stamp)
@@ -62,7 +83,8 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	uint32_t end;
 	int64_t at;
 
-	if (!find_place(spec, frame, &at, &end) || at + spec->width > end)
+	if (!is_wanted(spec, frame) || !find_place(spec, frame, &at, &end) ||
+	    at + spec->width > end)
 		return CD_STAMP_NO;
 	if (at + spec->width > frame->caplen)
 		return CD_STAMP_CUT;
@@ -79,13 +101,47 @@ static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 	cd_str_addf(out, "%s%+d", bases[spec->base], (int)spec->at);
 }
 
+static void add_protocol(struct cd_str *out, uint8_t protocol)
+{
+	switch (protocol) {
+	case CD_PROTO_TCP:
+		cd_str_add(out, ",proto=tcp");
+		break;
+	case CD_PROTO_UDP:
+		cd_str_add(out, ",proto=udp");
+		break;
+	default:
+		cd_str_addf(out, ",proto=%u", protocol);
+		break;
+	}
+}
+
+static void spell(const struct cd_stamp_spec *spec, struct cd_str *out)
+{
+	cd_str_add(out, "field:at=");
+	where(spec, out);
+	cd_str_addf(out, ",width=%u,endian=%s,step=%" PRId64, spec->width,
+		    spec->little ? "little" : "big", spec->step);
+	if (spec->protocol != 0)
+		add_protocol(out, spec->protocol);
+	if (spec->ethertype != 0)
+		cd_str_addf(out, ",type=0x%04x", spec->ethertype);
+	if (spec->port_to != 0)
+		cd_str_addf(out, ",port=%u", spec->port_from);
+	if (spec->port_to > spec->port_from)
+		cd_str_addf(out, "-%u", spec->port_to);
+	if (spec->shared)
+		cd_str_add(out, ",flows=one");
+}
+
 const struct cd_stamp_format cd_stamp_field = {
     .name = "field",
     .title = "sequence numbers",
-    .keys = "at,width,endian,step",
+    .keys = "at,width,endian,step,proto,port,type,flows",
     .bits = 0,
     .clock = CD_TX_NONE,
     .evidence = CD_EVIDENCE_NONE,
     .parse = parse,
     .where = where,
+    .spell = spell,
 };

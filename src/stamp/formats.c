@@ -1,3 +1,5 @@
+#include <inttypes.h>
+
 #include "stamp/formats.h"
 
 /* In this order they are listed and tried. */
@@ -15,6 +17,20 @@ unsigned cd_stamp_bits(const struct cd_stamp_spec *spec)
 	if (spec->format->bits != 0)
 		return spec->format->bits;
 	return spec->width == 0 ? 32 : spec->width * 8u;
+}
+
+void cd_stamp_title(const struct cd_stamp_spec *spec, struct cd_str *out)
+{
+	cd_str_add(out, spec->format->title);
+	if (spec->format != &cd_stamp_field)
+		return;
+	cd_str_add(out, " at ");
+	spec->format->where(spec, out);
+	cd_str_addf(out, ", %u byte%s %s endian, step %" PRId64, spec->width,
+		    spec->width == 1 ? "" : "s",
+		    spec->little ? "little" : "big", spec->step);
+	if (spec->shared)
+		cd_str_add(out, ", one counter over all flows");
 }
 
 static bool is_service_port(uint16_t port)

@@ -9,7 +9,12 @@ extern const struct cd_stamp_format cd_stamp_pktgen, cd_stamp_iperf2,
     cd_stamp_iperf3, cd_stamp_mgen, cd_stamp_sockperf, cd_stamp_ditg,
     cd_stamp_rtp, cd_stamp_ping, cd_stamp_field;
 
-enum { CD_PROTO_ICMP = 1, CD_PROTO_UDP = 17, CD_PROTO_ICMPV6 = 58 };
+enum {
+	CD_PROTO_ICMP = 1,
+	CD_PROTO_TCP = 6,
+	CD_PROTO_UDP = 17,
+	CD_PROTO_ICMPV6 = 58
+};
 
 #define CD_US_PER_S INT64_C(1000000)
 

@@ -115,6 +115,59 @@ static int set_endian(struct cd_stamp_spec *spec, struct word value,
 	return 0;
 }
 
+static int set_protocol(struct cd_stamp_spec *spec, struct word value,
+			struct cd_error *error)
+{
+	uint64_t protocol = 0;
+
+	if (is_word(value, "udp"))
+		protocol = CD_PROTO_UDP;
+	else if (is_word(value, "tcp"))
+		protocol = CD_PROTO_TCP;
+	else if (!read_number(value, UINT8_MAX, &protocol) || protocol == 0)
+		return refuse(error, value, "udp, tcp or an IP protocol");
+	spec->protocol = (uint8_t)protocol;
+	return 0;
+}
+
+/* N or N-M */
+static int set_port(struct cd_stamp_spec *spec, struct word value,
+		    struct cd_error *error)
+{
+	const char *text = value.text;
+	struct word from = cut_word(&text, "-,"), to = from;
+	uint64_t low, high;
+
+	if (*text == '-')
+		to = (struct word){text + 1, value.n - from.n - 1};
+	if (!read_number(from, UINT16_MAX, &low) || low == 0 ||
+	    !read_number(to, UINT16_MAX, &high) || high < low)
+		return refuse(error, value, "a port or two, as 5001-5008");
+	spec->port_from = (uint16_t)low;
+	spec->port_to = (uint16_t)high;
+	return 0;
+}
+
+static int set_type(struct cd_stamp_spec *spec, struct word value,
+		    struct cd_error *error)
+{
+	uint64_t type;
+
+	if (!read_number(value, UINT16_MAX, &type) || type == 0)
+		return refuse(error, value, "an ethertype, as 0x88b5");
+	spec->ethertype = (uint16_t)type;
+	return 0;
+}
+
+static int set_flows(struct cd_stamp_spec *spec, struct word value,
+		     struct cd_error *error)
+{
+	spec->shared = is_word(value, "one");
+	if (!spec->shared && !is_word(value, "own"))
+		return refuse(error, value, "one (counter for all) or own");
+	return 0;
+}
+
 static int set_step(struct cd_stamp_spec *spec, struct word value,
 		    struct cd_error *error)
 {
@@ -134,7 +187,8 @@ static const struct {
 		   struct cd_error *error);
 } options[] = {
     {"flow", set_flow},	    {"at", set_at},	{"width", set_width},
-    {"endian", set_endian}, {"step", set_step},
+    {"endian", set_endian}, {"step", set_step}, {"proto", set_protocol},
+    {"port", set_port},	    {"type", set_type}, {"flows", set_flows},
 };
 
 /* Does the format take this key? */

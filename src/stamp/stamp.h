@@ -44,6 +44,11 @@ struct cd_stamp_spec {
 	bool little;
 	int32_t at;	    /* offset from the base; from the end: negative */
 	int64_t step;	    /* never 0; 1 for all but `field` */
+	/* its packets, among others; 0: any */
+	uint8_t protocol;   /* IP protocol */
+	uint16_t ethertype; /* of packets without IP */
+	uint16_t port_from, port_to; /* source or destination port, inclusive */
+	bool shared;	    /* one counter over all flows */
 };
 
 enum { CD_AT_FRAME, CD_AT_L3, CD_AT_L4, CD_AT_UDP /* payload */, CD_AT_END };
@@ -83,6 +88,9 @@ struct cd_stamp_format {
 		     const struct cd_frame *frame);
 	/* Where the number is, in --stamp field: spelling ("udp+4"). */
 	void (*where)(const struct cd_stamp_spec *spec, struct cd_str *out);
+	/* The whole --stamp argument that says the same ("field:at=udp+4,…").
+	 * NULL: the name alone does, or nearly. */
+	void (*spell)(const struct cd_stamp_spec *spec, struct cd_str *out);
 };
 
 extern const struct cd_stamp_format *const cd_stamp_formats[]; /* NULL ends */
@@ -92,10 +100,17 @@ extern const struct cd_stamp_format *const cd_stamp_formats[]; /* NULL ends */
  * "field:at=udp+8,width=4,endian=big,step=1" (base frame, l3, l4, udp, end;
  * "udp" is the payload of any L4, "end+N" or "end-N" = N bytes before the end
  * of the IP packet; width 4, big, step 1 are the defaults), "icmp" = "ping".
+ * Which packets carry the field, if not all that are long enough: proto=udp
+ * (tcp, or a number), port=5001 or port=5001-5008 (source or destination),
+ * type=0x88b5 (ethertype of packets without IP); flows=one: one counter runs
+ * over all of them.
  * "auto" and "none" are the caller's. CD_E_USAGE with the nearest name on error.
  */
 int cd_stamp_spec_parse(const char *text, struct cd_stamp_spec *spec,
 			struct cd_error *error);
+/* What the numbers are, as people say it: "iperf2 sequence numbers", "sequence
+ * numbers at udp+12, 4 bytes big endian, step 1". */
+void cd_stamp_title(const struct cd_stamp_spec *spec, struct cd_str *out);
 /* Sequence field width in bits: the modulus of unwrapping is 2^bits. */
 unsigned cd_stamp_bits(const struct cd_stamp_spec *spec);
 

@@ -330,6 +330,41 @@ Test(ingest_streams, fields)
 	}
 }
 
+/* One counter over flows that take turns, among other traffic. */
+Test(ingest_streams, one_counter_over_all_flows)
+{
+	struct list l = {0};
+	struct reading *r;
+	char *path;
+	int64_t first, last;
+
+	for (uint32_t seq = 1000; seq < 2000; seq++) {
+		struct frame f;
+
+		begin_udp(&f, (uint16_t)(5 + seq * seq % 7), 6, 50);
+		be(f.bytes + 52, seq, 4);
+		add_at(&l, f, seq * 1000);
+		if (seq % 10 != 0)
+			continue;
+		begin_udp(&f, 70, 80, 50);
+		add_at(&l, f, seq * 1000 + 1);
+	}
+	path = save_list(&l);
+	r = new_reading(1, &path);
+	r->options.stamp = CD_STAMP_GIVEN;
+	cr_assert_eq(cd_stamp_spec_parse("field:at=udp+10,port=6,flows=one",
+					 &r->options.spec, NULL), 0);
+	must_read(r);
+	drop(path);
+	cr_assert_eq(r->points[0].n_streams, 1);
+	cr_assert_eq(r->points[0].unparsed, 100);
+	cr_assert(cd_track_range(track_of(r, 0), &first, &last));
+	cr_assert_eq(first, 1000);
+	cr_assert_eq(last, 1999);
+	cr_assert_eq(cd_track_unique(track_of(r, 0)), 1000);
+	end_reading(r);
+}
+
 /* ---- in words --------------------------------------------------------------------- */
 
 static void check_words(const struct cd_stream_key *key, const char *words)

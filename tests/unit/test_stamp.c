@@ -485,6 +485,42 @@ Test(field, every_base_width_and_byte_order)
 				}
 }
 
+Test(field, only_its_packets)
+{
+	static const uint8_t payload[] = {1, 2, 3, 4};
+	uint8_t no_ip[60] = {[12] = 0x88, [13] = 0xb5, [14] = 7};
+	struct cd_stamp_spec spec = spec_of("field:at=l3,width=1,type=0x88b5");
+	struct cd_stamp s;
+	struct cd_frame f;
+
+	/* find() sends from port 40000 */
+	cr_assert_eq(find("field:at=l4,proto=99", 99, payload, 4, &s),
+		     CD_STAMP_YES);
+	cr_assert_eq(find("field:at=l4,proto=99", 98, payload, 4, &s),
+		     CD_STAMP_NO);
+	cr_assert_eq(find("field:at=udp,proto=tcp", UDP, payload, 4, &s),
+		     CD_STAMP_NO);
+	cr_assert_eq(find("field:at=udp,port=40000", UDP, payload, 4, &s),
+		     CD_STAMP_YES);
+	cr_assert_eq(find("field:at=udp,port=39000-40001", UDP, payload, 4, &s),
+		     CD_STAMP_YES);
+	cr_assert_eq(find("field:at=udp,port=5000-6000", UDP, payload, 4, &s),
+		     CD_STAMP_YES);
+	cr_assert_eq(find("field:at=udp,port=5002-39999", UDP, payload, 4, &s),
+		     CD_STAMP_NO);
+	cr_assert_eq(find("field:at=l3,type=0x0800", UDP, payload, 4, &s),
+		     CD_STAMP_NO);
+	cr_assert_eq(cd_frame_parse(1, no_ip, 60, 60, 0, &f),
+		     CD_FRAME_NOT_IP);
+	cr_assert_eq(cd_stamp_parse(&spec, &f, &s), CD_STAMP_YES);
+	cr_assert_eq(s.seq, 7);
+	spec.ethertype = 0x88b6;
+	cr_assert_eq(cd_stamp_parse(&spec, &f, &s), CD_STAMP_NO);
+	spec.ethertype = 0;
+	spec.protocol = 99;
+	cr_assert_eq(cd_stamp_parse(&spec, &f, &s), CD_STAMP_NO);
+}
+
 Test(field, counted_from_the_end_of_the_ip_packet)
 {
 	static const uint8_t payload[] = "0123456789\1\2\3\4";
