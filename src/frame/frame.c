@@ -10,12 +10,11 @@ static uint32_t peel_one(struct cd_peel *peel, uint32_t code)
 	/* nothing takes it off: it is what the headers before it lead to */
 	switch (code & 0xffff0000) {
 	case CD_PEEL_TYPE:
+	case CD_PEEL_PPP:
 		return CD_PEEL_STOP + CD_FRAME_NOT_IP;
 	case CD_PEEL_IP:
-		if ((peel->frame->flags & CD_FRAME_LATER_FRAGMENT) == 0)
-			peel->frame->l4 = peel->at;
-		cd_peel_payload(peel);
-		return CD_PEEL_STOP + CD_FRAME_OK;
+	case CD_PEEL_UDP:
+		return cd_peel_opaque(peel);
 	default:
 		return CD_PEEL_STOP + CD_FRAME_LINK;
 	}
@@ -32,7 +31,8 @@ static inline void clear(struct cd_frame *frame, const uint8_t *data,
 	frame->payload_captured = frame->payload_bytes = 0;
 	frame->src = frame->dst = NULL;
 	frame->address_bytes = frame->ip_protocol = frame->flags = 0;
-	frame->vlan_tags = frame->mpls_labels = 0;
+	frame->vlan_tags = frame->mpls_labels = frame->tunnels = 0;
+	frame->encaps = 0;
 	frame->src_port = frame->dst_port = 0;
 	frame->ethertype = frame->ip_id = 0;
 	frame->frame_bytes = frame->ip_bytes = frame->padding_bytes = 0;
@@ -42,6 +42,7 @@ static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
 				      uint32_t caplen, uint32_t origlen,
 				      uint8_t fcs_bytes, struct cd_frame *frame)
 {
+	struct cd_frame outer;
 	struct cd_peel peel = {
 	    .at = data,
 	    .end = data + caplen,
@@ -49,6 +50,7 @@ static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
 	    .linktype = linktype,
 	    .fcs_bytes = fcs_bytes,
 	    .frame = frame,
+	    .outer = &outer,
 	};
 	uint32_t code = linktype > UINT16_MAX ? CD_PEEL_STOP + CD_FRAME_LINK
 					      : CD_PEEL_LINK + linktype;
@@ -56,6 +58,8 @@ static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
 	clear(frame, data, caplen);
 	while ((code & 0xffff0000) != CD_PEEL_STOP)
 		code = peel_one(&peel, code);
+	if (peel.in_tunnel)
+		code = cd_peel_leave_tunnel(&peel, code);
 	if (!peel.in_ip)
 		cd_peel_no_ip(&peel, origlen);
 	if (code == CD_PEEL_STOP + CD_FRAME_NOT_IP)
@@ -63,14 +67,16 @@ static enum cd_frame_status parse_any(uint32_t linktype, const uint8_t *data,
 	return (enum cd_frame_status)(code - CD_PEEL_STOP);
 }
 
-/* Ethernet, IPv4 without options, not a fragment, UDP, lengths that agree:
- * nearly every packet of a generated stream, with or without a tag. */
-static bool is_plain_udp(const uint8_t *data, uint32_t caplen)
+/* Ethernet, IPv4 without options, not a fragment, UDP to no tunnel, lengths
+ * that agree: nearly every packet of a generated stream, with or without a
+ * tag. */
+static inline bool is_plain_udp(const uint8_t *data, uint32_t caplen)
 {
 	uint16_t total;
 
 	if (caplen < 42 || (cd_be32(data + 12) & 0xffffff00) != 0x08004500 ||
-	    data[23] != CD_IP_UDP || (cd_be16(data + 20) & 0x3fff) != 0)
+	    data[23] != CD_IP_UDP || (cd_be16(data + 20) & 0x3fff) != 0 ||
+	    cd_peel_is_tunnel_port(cd_be16(data + 36)))
 		return false;
 	total = cd_be16(data + 16);
 	return total >= 28 && cd_be16(data + 38) == total - 20;
@@ -97,6 +103,7 @@ static inline void parse_plain_udp(const uint8_t *p, const uint8_t *data,
 	frame->address_bytes = 4;
 	frame->ip_protocol = CD_IP_UDP;
 	frame->vlan_tags = p != data;
+	frame->encaps = frame->vlan_tags * CD_ENCAP_VLAN;
 	frame->src_port = cd_be16(p + 34);
 	frame->dst_port = cd_be16(p + 36);
 	frame->ethertype = CD_TYPE_IPV4;

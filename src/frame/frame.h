@@ -1,6 +1,6 @@
 /*
- * Frames: from the link header to the L4 payload. Only what was captured is
- * ever read; lengths on the wire come from the IP header.
+ * Frames: from the link header to the L4 payload of the innermost packet. Only
+ * what was captured is ever read; lengths on the wire come from the IP header.
  */
 #ifndef CAPDIFF_FRAME_FRAME_H
 #define CAPDIFF_FRAME_FRAME_H
@@ -10,19 +10,40 @@
 #include <stdint.h>
 
 enum cd_frame_status {
-	CD_FRAME_OK,	   /* IP with an L4 payload (L4 may be unknown) */
-	CD_FRAME_NOT_IP,   /* parsed as far as the link allows, no IP */
-	CD_FRAME_CUT,	   /* snaplen ends inside the headers */
-	CD_FRAME_BAD,	   /* header fields that contradict each other */
-	CD_FRAME_LINK	   /* link type not known */
+	CD_FRAME_OK,	 /* IP with an L4 payload (L4 may be unknown) */
+	CD_FRAME_NOT_IP, /* parsed as far as the link allows, no IP */
+	CD_FRAME_CUT,	 /* snaplen ends inside the headers */
+	CD_FRAME_BAD,	 /* header fields that contradict each other */
+	CD_FRAME_LINK	 /* link type not known */
 };
 
 enum {
-	CD_FRAME_FRAGMENT = 1,	    /* an IP fragment, first or later */
+	/* an IP fragment, first or later; also a packet in the first fragment
+	 * of a tunnel's */
+	CD_FRAME_FRAGMENT = 1,
 	CD_FRAME_LATER_FRAGMENT = 2, /* offset > 0: no L4 header here */
-	CD_FRAME_LENGTH_0 = 4,	    /* IP total length 0 (segmentation offload) */
+	CD_FRAME_LENGTH_0 = 4, /* IP total length 0 (segmentation offload) */
 	CD_FRAME_IPV6 = 8,
-	CD_FRAME_FCS = 16	    /* FCS bytes were captured */
+	CD_FRAME_FCS = 16 /* FCS bytes were captured */
+};
+
+/* What stands before the packet besides its link header and one IP header. */
+enum {
+	CD_ENCAP_VLAN = 1,	   /* IEEE 802.1Q tag */
+	CD_ENCAP_SERVICE_VLAN = 2, /* IEEE 802.1ad tag, and its forerunners */
+	CD_ENCAP_BACKBONE = 4,	   /* IEEE 802.1ah */
+	CD_ENCAP_MPLS = 8,
+	CD_ENCAP_PSEUDOWIRE = 16, /* Ethernet in MPLS */
+	CD_ENCAP_PPPOE = 32,
+	CD_ENCAP_IPIP = 64, /* IPv4 or IPv6 in IPv4 or IPv6 */
+	CD_ENCAP_GRE = 128,
+	CD_ENCAP_ERSPAN = 256,
+	CD_ENCAP_VXLAN = 512,
+	CD_ENCAP_GENEVE = 1024,
+	CD_ENCAP_GTP = 2048,
+	CD_ENCAP_ARISTA = 4096,	 /* time stamp header */
+	CD_ENCAP_GIGAMON = 8192, /* header of a packet broker */
+	CD_ENCAPS = 14		 /* that many */
 };
 
 /* Where things are; pointers into the record's own data. */
@@ -42,17 +63,21 @@ struct cd_frame {
 	uint8_t address_bytes;	   /* 4, 16, 0 */
 	uint8_t ip_protocol;	   /* of the last header, after extensions */
 	uint8_t flags;		   /* CD_FRAME_* */
-	uint8_t vlan_tags, mpls_labels;
-	uint16_t src_port, dst_port; /* UDP, TCP; ICMP: 0 and type << 8 | code */
-	uint16_t ethertype;	     /* innermost */
-	uint16_t ip_id;		     /* IPv4 */
+	uint8_t vlan_tags, mpls_labels; /* of all layers */
+	uint8_t tunnels; /* IP packets around the innermost, which all else is
+			    about */
+	uint16_t encaps; /* CD_ENCAP_* bits of all layers */
+	uint16_t src_port,
+	    dst_port;	    /* UDP, TCP; ICMP: 0 and type << 8 | code */
+	uint16_t ethertype; /* innermost */
+	uint16_t ip_id;	    /* IPv4 */
 	/* Bytes of the frame on the wire: link header to the end of padding,
 	 * without FCS. */
 	uint32_t frame_bytes;
 	uint32_t ip_bytes; /* IP header and all it holds, from its length field;
 			      with CD_FRAME_LENGTH_0 to the end of the frame */
-	uint32_t padding_bytes; /* after the IP packet, FCS not counted:
-				   padding or a trailer */
+	uint32_t padding_bytes; /* after the outermost IP packet, FCS not
+				   counted: padding or a trailer */
 };
 
 /*
@@ -62,10 +87,16 @@ struct cd_frame {
  * found. A length in the IP header that goes beyond `origlen` wins over it.
  * For ICMP and ICMPv6 the payload begins at the ICMP header (type, code), so
  * that payload+4 is the identifier. For TCP it begins after the TCP options.
+ * A tunnel is entered, up to 8 deep, only if the headers within contradict
+ * neither each other nor the room there is; else its header is payload of the
+ * packet that carries it.
  * Fills all of `frame` whatever the status.
  */
 enum cd_frame_status cd_frame_parse(uint32_t linktype, const uint8_t *data,
 				    uint32_t caplen, uint32_t origlen,
 				    uint8_t fcs_bytes, struct cd_frame *frame);
+
+/* "VLAN tag", "VXLAN header" for CD_ENCAP_*, a single bit. */
+const char *cd_encap_name(unsigned encap);
 
 #endif

@@ -20,18 +20,17 @@ uint32_t cd_peel_ipv4(struct cd_peel *peel)
 	frame->address_bytes = 4;
 	frame->ip_protocol = ip[9];
 	frame->ip_id = cd_be16(ip + 4);
-	frame->flags &= (uint8_t)~(CD_FRAME_IPV6 | CD_FRAME_FRAGMENT |
-				    CD_FRAME_LATER_FRAGMENT);
+	frame->flags &= (uint8_t)~CD_FRAME_IPV6;
+	if (total == 0)
+		cd_peel_enter_ip_unsized(peel);
+	else if (!cd_peel_enter_ip(peel, total))
+		return CD_PEEL_STOP + CD_FRAME_BAD;
 	/* RFC 791: more-fragments flag and offset */
 	fragment = cd_be16(ip + 6) & 0x3fff;
 	if (fragment != 0)
 		frame->flags |= CD_FRAME_FRAGMENT;
 	if ((fragment & 0x1fff) != 0)
 		frame->flags |= CD_FRAME_LATER_FRAGMENT;
-	if (total != 0)
-		cd_peel_enter_ip(peel, total);
-	else
-		cd_peel_enter_ip_unsized(peel);
 	if (cd_peel_left(peel) < header)
 		return cd_peel_short(peel, header);
 	peel->at += header;
@@ -98,11 +97,13 @@ static uint32_t find_jumbo_length(const uint8_t *header, size_t n)
 
 /* Payload length 0 (RFC 8200 section 3): a jumbogram, or a packet that the
  * network card would still have cut into pieces. */
-static void enter_without_length(struct cd_peel *peel)
+static bool enter_ipv6(struct cd_peel *peel)
 {
 	const uint8_t *ip = peel->at;
 	uint32_t n, jumbo = 0;
 
+	if (cd_be16(ip + 4) != 0)
+		return cd_peel_enter_ip(peel, 40u + cd_be16(ip + 4));
 	if (ip[6] == NEXT_HOP_BY_HOP && cd_peel_left(peel) >= 42) {
 		n = extension_bytes(ip[6], ip + 40);
 		if (n > cd_peel_left(peel) - 40)
@@ -110,11 +111,11 @@ static void enter_without_length(struct cd_peel *peel)
 		jumbo = find_jumbo_length(ip + 40, n);
 	}
 	if (jumbo > UINT16_MAX && jumbo < INT32_MAX)
-		cd_peel_enter_ip(peel, 40 + jumbo);
-	else if (ip[6] == 59) /* no next header: empty, and says so */
-		cd_peel_enter_ip(peel, 40);
-	else
-		cd_peel_enter_ip_unsized(peel);
+		return cd_peel_enter_ip(peel, 40 + jumbo);
+	if (ip[6] == 59) /* no next header: empty, and says so */
+		return cd_peel_enter_ip(peel, 40);
+	cd_peel_enter_ip_unsized(peel);
+	return true;
 }
 
 static void note_fragment(struct cd_frame *frame, const uint8_t *header)
@@ -143,13 +144,9 @@ uint32_t cd_peel_ipv6(struct cd_peel *peel)
 	frame->src = ip + 8;
 	frame->dst = ip + 24;
 	frame->address_bytes = 16;
-	frame->flags &=
-	    (uint8_t)~(CD_FRAME_FRAGMENT | CD_FRAME_LATER_FRAGMENT);
 	frame->flags |= CD_FRAME_IPV6;
-	if (cd_be16(ip + 4) != 0)
-		cd_peel_enter_ip(peel, 40u + cd_be16(ip + 4));
-	else
-		enter_without_length(peel);
+	if (!enter_ipv6(peel))
+		return CD_PEEL_STOP + CD_FRAME_BAD;
 	next = ip[6];
 	peel->at += 40;
 	while (is_extension(next) &&

@@ -10,6 +10,16 @@ void cd_peel_payload(struct cd_peel *peel)
 	frame->payload_captured = (uint32_t)cd_peel_left(peel);
 }
 
+uint32_t cd_peel_opaque(struct cd_peel *peel)
+{
+	struct cd_frame *frame = peel->frame;
+
+	if (frame->l4 == NULL && (frame->flags & CD_FRAME_LATER_FRAGMENT) == 0)
+		frame->l4 = peel->at;
+	cd_peel_payload(peel);
+	return CD_PEEL_STOP + CD_FRAME_OK;
+}
+
 /* An L4 header of at least `n` bytes: ports first in all that have some. */
 static uint32_t enter(struct cd_peel *peel, uint32_t n)
 {
@@ -55,7 +65,9 @@ uint32_t cd_peel_udp(struct cd_peel *peel)
 		peel->end = peel->at + length;
 	peel->at += 8;
 	cd_peel_payload(peel);
-	return CD_PEEL_STOP + CD_FRAME_OK;
+	return cd_peel_is_tunnel_port(frame->dst_port)
+		   ? CD_PEEL_UDP + frame->dst_port
+		   : CD_PEEL_STOP + CD_FRAME_OK;
 }
 
 uint32_t cd_peel_tcp(struct cd_peel *peel)

@@ -7,21 +7,23 @@
 /*
  * Nobody said whether the FCS is in the record. Four bytes behind a packet
  * that needs no padding can be nothing else; behind a padded one they make the
- * frame longer than padding would, and are not zero as padding is. Tagged
- * frames are padded to 60 bytes or to 60 without the tag.
+ * frame longer than padding would, and are not zero as padding is. Frames with
+ * tags, labels or other headers put in are padded to 60 bytes or to 60 without
+ * those.
  */
 static bool fcs_follows(const struct cd_frame *frame, uint32_t wire,
 			uint32_t end)
 {
+	uint32_t inserted = (uint32_t)(frame->l3 - frame->data) - 14;
 	uint32_t without;
 
 	if (wire < end || wire - end < 4)
 		return false;
 	without = wire - 4;
-	if (without == end && end >= ETHERNET_MIN)
+	if (without == end && end >= ETHERNET_MIN + inserted)
 		return true;
-	if (without != ETHERNET_MIN &&
-	    without != ETHERNET_MIN + 4u * frame->vlan_tags)
+	if (without != ETHERNET_MIN && without != ETHERNET_MIN + inserted &&
+	    (without != end || end < ETHERNET_MIN))
 		return false;
 	return frame->caplen >= wire && cd_be32(frame->data + without) != 0;
 }
@@ -64,19 +66,27 @@ void cd_peel_no_ip(struct cd_peel *peel, uint32_t origlen)
 		frame->flags |= CD_FRAME_FCS;
 }
 
-void cd_peel_enter_ip(struct cd_peel *peel, uint32_t bytes)
+bool cd_peel_enter_ip(struct cd_peel *peel, uint32_t bytes)
 {
 	uint32_t offset = cd_peel_offset(peel), end;
 
 	end = bytes > UINT32_MAX - offset ? UINT32_MAX : offset + bytes;
 	peel->frame->ip_bytes = bytes;
-	if (!peel->in_ip)
+	if (!peel->in_ip) {
 		cd_peel_settle(peel->frame, peel->linktype, peel->fcs_bytes,
 			       peel->wire_end, end);
+	} else if (end > peel->wire_end && !peel->shortened) {
+		/* the rest is in other fragments, or in no length field */
+		if ((peel->frame->flags &
+		     (CD_FRAME_FRAGMENT | CD_FRAME_LENGTH_0)) == 0)
+			return false;
+		end = peel->wire_end;
+	}
 	peel->in_ip = true;
 	peel->wire_end = end;
 	if (cd_peel_left(peel) > bytes)
 		peel->end = peel->at + bytes;
+	return true;
 }
 
 void cd_peel_enter_ip_unsized(struct cd_peel *peel)

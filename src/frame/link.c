@@ -13,7 +13,7 @@ static uint32_t peel_llc(struct cd_peel *peel)
 	return CD_PEEL_TYPE + peel->frame->ethertype;
 }
 
-/* An ethertype ends the header of `n` bytes at peel->at. */
+/* An ethertype was in the header of `n` bytes at peel->at. */
 static uint32_t take_type(struct cd_peel *peel, size_t n, uint16_t type)
 {
 	peel->at += n;
@@ -23,18 +23,23 @@ static uint32_t take_type(struct cd_peel *peel, size_t n, uint16_t type)
 	return CD_PEEL_TYPE + type;
 }
 
+uint32_t cd_peel_type_after(struct cd_peel *peel, uint32_t n)
+{
+	return take_type(peel, n + 2, cd_be16(peel->at + n));
+}
+
 uint32_t cd_peel_ethernet(struct cd_peel *peel)
 {
 	if (cd_peel_left(peel) < 14)
 		return cd_peel_short(peel, 14);
-	return take_type(peel, 14, cd_be16(peel->at + 12));
+	return cd_peel_type_after(peel, 12);
 }
 
 uint32_t cd_peel_sll(struct cd_peel *peel)
 {
 	if (cd_peel_left(peel) < 16)
 		return cd_peel_short(peel, 16);
-	return take_type(peel, 16, cd_be16(peel->at + 14));
+	return cd_peel_type_after(peel, 14);
 }
 
 uint32_t cd_peel_sll2(struct cd_peel *peel)
@@ -51,11 +56,15 @@ uint32_t cd_peel_vlan(struct cd_peel *peel)
 		return cd_peel_short(peel, 4);
 	if (peel->frame->vlan_tags < UINT8_MAX)
 		peel->frame->vlan_tags++;
-	return take_type(peel, 4, cd_be16(peel->at + 2));
+	/* the ethertype that led here */
+	peel->frame->encaps |= peel->frame->ethertype == CD_TYPE_VLAN
+				   ? CD_ENCAP_VLAN
+				   : CD_ENCAP_SERVICE_VLAN;
+	return cd_peel_type_after(peel, 2);
 }
 
 /* IP without a type field before it: the version tells. */
-static uint32_t guess_ip(struct cd_peel *peel)
+uint32_t cd_peel_guess_ip(struct cd_peel *peel)
 {
 	if (cd_peel_left(peel) < 1)
 		return cd_peel_short(peel, 1);
@@ -73,27 +82,7 @@ static uint32_t guess_ip(struct cd_peel *peel)
 
 uint32_t cd_peel_raw(struct cd_peel *peel)
 {
-	return guess_ip(peel);
-}
-
-/* RFC 3032 labels; below them IP, or Ethernet behind a pseudowire control
- * word, whose first nibble is 0 (RFC 4385 section 3). */
-uint32_t cd_peel_mpls(struct cd_peel *peel)
-{
-	bool bottom = false;
-
-	while (!bottom) {
-		if (cd_peel_left(peel) < 4)
-			return cd_peel_short(peel, 4);
-		if (peel->frame->mpls_labels < UINT8_MAX)
-			peel->frame->mpls_labels++;
-		bottom = (peel->at[2] & 1) != 0;
-		peel->at += 4;
-	}
-	if (cd_peel_left(peel) < 4 || *peel->at >> 4 != 0)
-		return guess_ip(peel);
-	peel->at += 4;
-	return CD_PEEL_LINK + CD_LINK_ETHERNET;
+	return cd_peel_guess_ip(peel);
 }
 
 /* The address family is in the byte order of the machine that captured. */
@@ -113,7 +102,7 @@ uint32_t cd_peel_null(struct cd_peel *peel)
 	case 24: /* NetBSD, OpenBSD */
 	case 28: /* FreeBSD */
 	case 30: /* macOS */
-		return guess_ip(peel);
+		return cd_peel_guess_ip(peel);
 	default:
 		return CD_PEEL_STOP + CD_FRAME_NOT_IP;
 	}

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "frame/frame.h"
 
 /* A packet put together header by header. */
@@ -48,6 +49,20 @@ static inline void put_ether(struct packet *p, unsigned type)
 	put16(p, type);
 }
 
+/* RFC 791: of the bytes from `from` on, at `at`. */
+static inline void put_checksum(struct packet *p, uint32_t from, uint32_t at)
+{
+	uint32_t sum = 0;
+
+	p->bytes[at] = p->bytes[at + 1] = 0;
+	for (uint32_t i = from; i < p->n; i += 2)
+		sum += cd_be16(p->bytes + i);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = ~(sum + (sum >> 16));
+	p->bytes[at] = (uint8_t)(sum >> 8);
+	p->bytes[at + 1] = (uint8_t)sum;
+}
+
 static inline void put_ipv4(struct packet *p, unsigned protocol, unsigned payload)
 {
 	put16(p, 0x4500);
@@ -58,6 +73,7 @@ static inline void put_ipv4(struct packet *p, unsigned protocol, unsigned payloa
 	put8(p, protocol);
 	put16(p, 0);
 	put(p, "\x0a\0\0\1\x0a\0\0\2", 8);
+	put_checksum(p, p->n - 20, p->n - 10);
 }
 
 static inline void put_ipv6(struct packet *p, unsigned next, unsigned payload)

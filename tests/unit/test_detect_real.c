@@ -156,6 +156,9 @@ static const struct {
 	{"dpkt/examples/data/dns_icmp.pcap", "ping"},
 	{"libtrace_traces/test/traces/8021x.pcap", "ping"},
 	{"libtrace_traces/test/traces/mpls.pcap", "ping"},
+	{"libtrace_traces/test/traces/vxlan.pcap", "ping"},
+	{"libtrace_traces/test/vxlan.pcap", "ping"},
+	{"libpcap_tests/tests/filter/vxlan.pcap", "ping"},
 	{"ndpi_selected/i3d.pcap", "rtp"},
 	{"ndpi_selected/skinny.pcap", "rtp"},
 	{"pairs_bmv2_4point/s1-eth1_in.pcap", "ping"},
@@ -171,6 +174,7 @@ static const struct {
 	{"pairs_proxy_4point/pcaps/server.pcap", "ping"},
 	{"PcapExamples/ICMPv6_echos.cap", "ping"},
 	{"PcapExamples/VlanPackets.pcap", "ping"},
+	{"tcpdump_tests/tests/HDLC.pcap", "ping"},
 	{"wireshark_captures/dns+icmp.pcapng.gz", "ping"},
 };
 

@@ -1,9 +1,8 @@
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-#include "frame_packet.h"
+#include "frame_exact.h"
 
 static void expect_udp4(const struct packet *p, uint32_t linktype,
 			uint32_t l3, uint32_t n)
@@ -340,45 +339,6 @@ Test(frame, short_cut_and_long_way_agree)
 				cr_assert_eq(f.ethertype, g.ethertype);
 				cr_assert_eq(f.flags, g.flags);
 			}
-}
-
-static void check_inside(const struct cd_frame *f, enum cd_frame_status status,
-			 const uint8_t *data, uint32_t caplen)
-{
-	const uint8_t *end = data + caplen;
-
-	cr_assert_eq(f->data, data);
-	cr_assert_eq(f->caplen, caplen);
-	cr_assert(f->l3 == NULL || (f->l3 >= data && f->l3 <= end));
-	cr_assert(f->l4 == NULL || (f->l4 >= data && f->l4 <= end));
-	cr_assert(f->src == NULL || f->src + f->address_bytes <= end);
-	cr_assert(f->dst == NULL || f->dst + f->address_bytes <= end);
-	cr_assert_eq(f->payload != NULL, status == CD_FRAME_OK);
-	if (status != CD_FRAME_OK)
-		return;
-	cr_assert(f->payload + f->payload_captured <= end);
-	cr_assert_leq(f->payload_captured, f->payload_bytes);
-	cr_assert_leq(f->padding_bytes, f->frame_bytes);
-}
-
-static const uint32_t links[] = {1, 101, 0, 108, 113, 276, 228, 229, 12, 999};
-
-/* In exactly sized memory, so that the sanitizer sees one byte too many. */
-static void parse_exact(const uint8_t *bytes, uint32_t caplen, uint32_t origlen)
-{
-	uint8_t *exact = malloc(caplen == 0 ? 1 : caplen);
-	uint8_t *data = caplen == 0 ? exact + 1 : exact;
-
-	cr_assert_not_null(exact);
-	memcpy(data, bytes, caplen);
-	for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
-		struct cd_frame f;
-		enum cd_frame_status status = cd_frame_parse(
-		    links[i], data, caplen, origlen, i % 2 ? 4 : 0xff, &f);
-
-		check_inside(&f, status, data, caplen);
-	}
-	free(exact);
 }
 
 Test(frame, never_reads_past_what_was_captured)
