@@ -57,6 +57,7 @@ struct capdiff_options {
 	bool clocks_synchronised;
 	bool allow_truncated;
 	bool force_skew;
+	bool ignore_addresses;	/* match streams by ports and flow alone */
 	bool union_universe;
 	double loss_ratio;	/* tolerated share of lost packets, 0 */
 	int64_t guard_ps;	/* trimmed at both ends of the interval */

@@ -201,10 +201,14 @@ static int identify(struct cd_analysis *analysis, struct table *table,
 	const struct cd_point *point = &analysis->points[k];
 	bool foreign = point != ref && ref->n_streams > 0 &&
 		       !shares_key(table, ref->n_streams, point);
+	bool ignore = point != ref && analysis->options->ignore_addresses;
 
 	for (size_t i = 0; i < point->n_streams; i++) {
+		bool known = look_up(table, &point->streams[i].key) <
+			     ref->n_streams;
 		const struct cd_stream *like =
-		    foreign ? alike_in_ref(ref, point, i) : NULL;
+		    foreign || (ignore && !known) ? alike_in_ref(ref, point, i)
+						  : NULL;
 
 		if (like != NULL) {
 			ids[i] = look_up(table, &like->key);
