@@ -30,6 +30,7 @@ void cd_print_help(FILE *out)
 "                        ping, none, field:at=udp+8,width=4,endian=big,step=1\n"
 "  -c N                  stop after N packets of each capture\n"
 "      --expect N        the generator sent N packets\n"
+"      --ignore-addresses  match streams by ports and flow alone (NAT)\n"
 "      --guard TIME      leave out TIME at both ends of the common interval\n"
 "      --ts-unit LABEL=UNIT  the fraction of a second counts ns or us\n"
 "      --fcs 0|4         bytes of FCS in the files\n"

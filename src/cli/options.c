@@ -32,7 +32,8 @@ enum {
 	OPT_EXPECT,
 	OPT_COLOR,
 	OPT_FORCE_SKEW,
-	OPT_UNIVERSE
+	OPT_UNIVERSE,
+	OPT_IGNORE_ADDRESSES
 };
 
 static const char short_options[] = ":r:f:c:T:o:j:qvVh";
@@ -66,6 +67,7 @@ static const struct option long_options[] = {
     {"color", required_argument, NULL, OPT_COLOR},
     {"force-skew", no_argument, NULL, OPT_FORCE_SKEW},
     {"universe", required_argument, NULL, OPT_UNIVERSE},
+    {"ignore-addresses", no_argument, NULL, OPT_IGNORE_ADDRESSES},
     {NULL, 0, NULL, 0}};
 
 /* Everything between the options' arguments and the run. */
@@ -255,6 +257,9 @@ static int take_analysis(struct parse *p, int opt, const char *arg)
 		return 0;
 	case OPT_ALLOW_TRUNCATED:
 		run->allow_truncated = true;
+		return 0;
+	case OPT_IGNORE_ADDRESSES:
+		run->ignore_addresses = true;
 		return 0;
 	case OPT_FORCE_SKEW:
 		run->force_skew = true;
