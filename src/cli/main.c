@@ -49,16 +49,21 @@ static void say_error(const struct cd_error *error)
 }
 
 /* Errors of single files that did not stop the run, also on stderr, so that
- * they are seen when the report goes elsewhere. */
-static void say_findings(const struct cd_report *report)
+ * they are seen when the report goes elsewhere. What stopped it is said with
+ * its hint. */
+static void say_findings(const struct cd_report *report,
+			 const struct cd_error *error)
 {
 	for (size_t i = 0; i < report->n_findings; i++) {
 		const struct cd_finding *f = &report->findings[i];
+		const char *path =
+		    f->point < 0 ? "" : report->captures[f->point].path;
 
-		if (f->severity != CD_ERROR || f->point < 0)
+		if (f->severity != CD_ERROR || f->point < 0 ||
+		    (error->fault == CD_E_DATA &&
+		     strcmp(error->file, path) == 0))
 			continue;
-		fprintf(stderr, "capdiff: %s: %s\n",
-			report->captures[f->point].path, f->text);
+		fprintf(stderr, "capdiff: %s: %s\n", path, f->text);
 	}
 }
 
@@ -124,7 +129,7 @@ static int write_outputs(const struct cd_options *o,
 }
 
 static int show(const struct cd_options *o, struct capdiff_report *report,
-		struct cd_error *error)
+		const struct cd_error *run_error, struct cd_error *error)
 {
 	int status = capdiff_status(report);
 	struct cd_render_options render = {
@@ -135,7 +140,7 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 	    .status = status,
 	};
 
-	say_findings(report->model);
+	say_findings(report->model, run_error);
 	if (o->quiet < 2 &&
 	    print_report(report->model, &render, o->format, error))
 		return STATUS_FAILED;
@@ -161,7 +166,7 @@ static int run(struct cd_options *o)
 	report = cd_run(&o->run, &error);
 	cd_progress_erase(&line);
 	if (report != NULL)
-		status = show(o, report, &write_error);
+		status = show(o, report, &error, &write_error);
 	say_error(&error);
 	say_error(&write_error);
 	capdiff_report_free(report);

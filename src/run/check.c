@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "align/identity.h"
+
 unsigned cd_thread_count(unsigned wanted, size_t captures)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -174,13 +176,63 @@ static int say_no_stamp(const struct cd_ingest_options *options,
 	return -1;
 }
 
+/* Does this capture hold the streams, but not one of their numbers? */
+static bool all_cut(const struct cd_point *point)
+{
+	uint64_t numbers = 0, cut = 0;
+
+	for (size_t i = 0; i < point->n_streams; i++) {
+		numbers += point->streams[i].packets;
+		cut += point->streams[i].cut;
+	}
+	return numbers == 0 && cut > 0;
+}
+
+/* Bytes of a frame that surely reach behind the number: two VLAN tags, an IPv6
+ * header and L4 in front of it. 0 where it is counted from the end. */
+static unsigned bytes_needed(const struct cd_stamp_spec *spec)
+{
+	struct cd_number_place place = cd_number_place(spec);
+	unsigned front = place.base == CD_AT_FRAME ? 0
+			 : place.base == CD_AT_L3  ? 22
+			 : place.base == CD_AT_L4  ? 62
+						   : 70;
+
+	if (!place.known || place.base == CD_AT_END || place.at < 0)
+		return 0;
+	return front + (unsigned)place.at + place.width;
+}
+
+static int say_cut(const struct cd_point *point,
+		   const struct cd_stamp_spec *spec, struct cd_error *error)
+{
+	unsigned bytes = bytes_needed(spec);
+
+	cd_error_file(error, point->path);
+	cd_error_set(error, CD_E_DATA,
+		     "all packets were cut before the sequence number");
+	if (bytes > 0)
+		cd_error_hint(error,
+			      "capture again with at least %u bytes of each "
+			      "packet (tcpdump -s %u)", bytes, bytes);
+	else
+		cd_error_hint(error, "capture again with whole packets "
+				     "(tcpdump -s 0)");
+	return -1;
+}
+
 int cd_check_stamp(const struct cd_point *points, size_t n,
 		   const struct cd_ingest_options *options,
 		   const struct cd_ingest_result *result,
 		   struct cd_report *report, struct cd_error *error)
 {
-	if (result->spec.format != NULL && any_stream(points, n))
+	if (result->spec.format != NULL && any_stream(points, n)) {
+		for (size_t i = 0; i < n; i++)
+			if (all_cut(&points[i]))
+				return say_cut(&points[i], &result->spec,
+					       error);
 		return 0;
+	}
 	if (n == 1 && any_stream(points, n)) {
 		if (options->stamp == CD_STAMP_AUTO)
 			cd_report_finding(

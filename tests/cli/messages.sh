@@ -119,6 +119,26 @@ t_run -f 'tcp' hw.pcapng laptop.pcapng
 [ $t_status = 2 ]
 t_ok $? 'nothing left after the filter is never a pass'
 
+"${CAPSIM:-capsim}" -o other "$srcdir/tests/scenarios/v01-identical.sim" \
+	-s 7 -n 2000 >/dev/null
+"${CAPSIM:-capsim}" -o trial "$srcdir/tests/scenarios/v01-identical.sim" \
+	-s 8 -n 2000 epoch=2001-01-01T00:00:00Z >/dev/null
+t_run hw.pcapng other/dut.pcapng
+t_says 2 'no (packet|stream) in common|no common' 'two different runs'
+grep -q '^  ' err
+t_ok $? 'with a line that says what to do'
+t_run other/ref.pcapng trial/dut.pcapng
+t_says 2 'same numbers' 'two trials with the same numbers'
+t_run -T json other/ref.pcapng trial/dut.pcapng
+grep -q '"schema": *"capdiff-report/1"' out
+t_ok $? 'two trials: an object is written all the same'
+"${CAPSIM:-capsim}" -o cut "$srcdir/tests/scenarios/v01-identical.sim" \
+	-n 2000 dut.snaplen=44 >/dev/null
+t_run cut/ref.pcapng cut/dut.pcapng
+t_says 2 'cut before the sequence number' 'all packets cut before the number'
+grep -qE 'at least [0-9]+ bytes' err
+t_ok $? 'how many bytes are needed'
+
 # and the run that is right
 t_run hw.pcapng laptop.pcapng
 [ $t_status = 1 ] && grep -q 'NOT COMPLETE' out && [ ! -s err ]
