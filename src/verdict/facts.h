@@ -27,9 +27,6 @@ double cd_fact_of(const struct cd_report *report, uint32_t point,
 bool cd_fact_code(const struct cd_report *report, const char *code,
 		  uint32_t point);
 
-/* Its stamps come in batches (METRICS 3.5). */
-bool cd_fact_bunched(const struct cd_report *report, uint32_t point);
-
 /* One capture that is judged. */
 struct cd_case {
 	const struct cd_report *report;
@@ -46,8 +43,7 @@ struct cd_case {
 	const char *complete_reason; /* NULL if true */
 	const char *error_reason;    /* RESOLUTION .. JITTER, NULL */
 	const char *null_reason;     /* why not accurate null, NULL */
-	bool unit, rate, step, wander, strict; /* what else failed */
-	int64_t invalid; /* packets without a usable time, if too many; or 0 */
+	bool unit, step, wander, strict; /* what else failed */
 	bool tolerated, outside_common, marginal;
 
 	/* the scope (stream) that is worst */

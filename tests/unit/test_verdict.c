@@ -425,10 +425,6 @@ Test(accurate, reasons_in_their_order)
 	cd_report_real(r, 1, "burst.coalescing", 0.3);
 	cr_assert(has_reason(judge(r, &defaults), "BUNCHING"));
 	cr_assert_not(has_reason(judge(r, &defaults), "JITTER"));
-	cd_report_null(r, 1, "burst.period_ns", "stamps scatter, no batches");
-	cr_assert(has_reason(judge(r, &defaults), "JITTER"));
-	cd_report_span(r, 1, "burst.period_ns", MS(20));
-	cr_assert(has_reason(judge(r, &defaults), "BUNCHING"));
 	cd_report_span(r, 1, "time.tick_ns", MS(15.625));
 	cr_assert(has_reason(judge(r, &defaults), "RESOLUTION"));
 	SAYS(judge(r, &defaults),
@@ -515,38 +511,6 @@ Test(accurate, no_information_and_other_packets)
 	cd_report_count(r, 1, "loss.missing", 9);
 	JUDGED(judge(r, &defaults), CD_INCONCLUSIVE, CD_INCONCLUSIVE);
 	STARTS(judge(r, &defaults), "inconclusive");
-	cd_report_free(r);
-}
-
-Test(accurate, stamps_that_cannot_be_used)
-{
-	struct cd_report *r = clean_pair();
-	const struct cd_report_verdict *v;
-
-	cd_report_count(r, 1, "stream.packets", 100000);
-	cd_report_count(r, 1, "time.invalid", 200);
-	JUDGED(judge(r, &defaults), CD_TRUE, CD_TRUE);
-	cd_report_count(r, 1, "time.invalid", 201);
-	v = judge(r, &defaults);
-	JUDGED(v, CD_TRUE, CD_FALSE);
-	cr_assert(has_reason(v, "INVALID_TIMES"));
-	SAYS(v, "201 packets have no usable time stamp.");
-	cd_report_free(r);
-}
-
-Test(accurate, a_pace_that_no_clock_has)
-{
-	struct cd_report *r = clean_pair();
-	const struct cd_report_verdict *v;
-
-	cd_report_finding(r, CD_ERROR, CD_CODE_TIME_RATE, 1, "x");
-	cd_report_real(r, 1, "clock.drift_ppm", 1e6);
-	v = judge(r, &defaults);
-	JUDGED(v, CD_TRUE, CD_FALSE);
-	cr_assert(has_reason(v, "RATE"));
-	SAYS(v, "run 2 times as fast as the reference's");
-	cd_report_real(r, 1, "clock.drift_ppm", -2e6);
-	SAYS(judge(r, &defaults), "run backwards against");
 	cd_report_free(r);
 }
 
