@@ -431,10 +431,12 @@ static void remark_drift(const struct cd_view *view, uint32_t point,
 	const struct cd_value *v =
 	    cd_view_value(view, point, "clock.drift_ppm");
 
+	double half = v == NULL ? 0 : (v->high - v->low) / 2;
+
 	if (v != NULL && v->has_interval)
-		cd_str_addf(out, "%s %.2g (95 %%)",
-			    view->utf8 ? "\xc2\xb1" : "+-",
-			    (v->high - v->low) / 2);
+		cd_str_addf(out, half < 99.5 ? "%s %.2g (95 %%)"
+					     : "%s %.0f (95 %%)",
+			    view->utf8 ? "\xc2\xb1" : "+-", half);
 }
 
 static void remark_steps(const struct cd_view *view, uint32_t point,

@@ -203,35 +203,71 @@ static int default_labels(const char *const *paths, size_t n, char **labels)
 	return number_them(paths, n, labels);
 }
 
-int cd_labels(const char *const *paths, const char *const *given, size_t n,
-	      char **labels)
+static bool is_given(const char *const *given, size_t i)
 {
-	memset(labels, 0, n * sizeof(*labels));
-	if (default_labels(paths, n, labels))
-		goto undo;
-	for (size_t i = 0; i < n; i++) {
-		if (given == NULL || given[i] == NULL)
-			continue;
-		free(labels[i]);
-		labels[i] = cd_strdup(given[i]);
-		if (labels[i] == NULL)
-			goto undo;
-	}
-	/* a given label may equal a default one */
+	return given != NULL && given[i] != NULL;
+}
+
+/* Default labels of the captures without one, unique among themselves. */
+static int fill_defaults(const char *const *paths, const char *const *given,
+			 size_t n, char **labels)
+{
+	const char **some = calloc(n, sizeof(*some));
+	char **found = calloc(n, sizeof(*found));
+	size_t k = 0;
+	int status = -1;
+
+	if (some == NULL || found == NULL)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		if (!is_given(given, i))
+			some[k++] = paths[i];
+	status = k == 0 ? 0 : default_labels(some, k, found);
+	k = 0;
+	for (size_t i = 0; i < n && status == 0; i++)
+		if (!is_given(given, i))
+			labels[i] = found[k++];
+	if (status)
+		free_all(found, n);
+out:
+	free(some);
+	free(found);
+	return status;
+}
+
+/* A given label may equal a default one: that one gives way. */
+static int part_equal(const char *const *given, size_t n, char **labels)
+{
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
 			char *other;
 
-			if (i == j || strcmp(labels[i], labels[j]) != 0 ||
-			    (given != NULL && given[j] != NULL))
+			if (i == j || is_given(given, j) ||
+			    strcmp(labels[i], labels[j]) != 0)
 				continue;
 			other = cd_strf("%s_%zu", labels[j], j + 1);
 			if (other == NULL)
-				goto undo;
+				return -1;
 			free(labels[j]);
 			labels[j] = other;
 		}
 	return 0;
+}
+
+int cd_labels(const char *const *paths, const char *const *given, size_t n,
+	      char **labels)
+{
+	memset(labels, 0, n * sizeof(*labels));
+	if (fill_defaults(paths, given, n, labels))
+		goto undo;
+	for (size_t i = 0; i < n; i++) {
+		if (is_given(given, i))
+			labels[i] = cd_strdup(given[i]);
+		if (labels[i] == NULL)
+			goto undo;
+	}
+	if (part_equal(given, n, labels) == 0)
+		return 0;
 undo:
 	free_all(labels, n);
 	return -1;

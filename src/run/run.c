@@ -183,6 +183,22 @@ static int job_judge(struct job *job, struct cd_error *error)
 	return 0;
 }
 
+/* One capture that cannot be compared (CD_E_DATA) does not keep the others
+ * from being judged. */
+static int job_measure(struct job *job, struct cd_error *error)
+{
+	struct cd_error later = {0};
+	int status = cd_analyse(job->points, job->n,
+				(uint32_t)job->options->reference,
+				&job->metric, job->report, error);
+
+	if (status && error->fault != CD_E_DATA)
+		return -1;
+	if (job_judge(job, status ? &later : error))
+		return -1;
+	return status;
+}
+
 /* Read, describe, measure, judge. Faults of the data leave a report. */
 static int job_run(struct job *job, struct cd_error *error)
 {
@@ -196,10 +212,7 @@ static int job_run(struct job *job, struct cd_error *error)
 	if (cd_check_stamp(job->points, job->n, &job->ingest, &job->result,
 			   job->report, error))
 		return -1;
-	if (cd_analyse(job->points, job->n, (uint32_t)job->options->reference,
-		       &job->metric, job->report, error))
-		return -1;
-	return job_judge(job, error);
+	return job_measure(job, error);
 }
 
 static void job_release(struct job *job)

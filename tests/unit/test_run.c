@@ -63,3 +63,17 @@ Test(label, given_ones_stay)
 	free(labels[0]);
 	free(labels[1]);
 }
+
+Test(label, given_ones_do_not_disturb_the_others)
+{
+	const char *paths[] = {"x/ref.pcap", "x/dut.pcap", "y/dut.pcap"};
+	const char *given[] = {NULL, NULL, "clock"};
+	char *labels[3];
+
+	cr_assert_eq(cd_labels(paths, given, 3, labels), 0);
+	cr_expect_str_eq(labels[0], "ref");
+	cr_expect_str_eq(labels[1], "dut");
+	cr_expect_str_eq(labels[2], "clock");
+	for (int i = 0; i < 3; i++)
+		free(labels[i]);
+}
