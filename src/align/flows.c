@@ -10,10 +10,6 @@
 #include "base/bytes.h"
 #include "base/time.h"
 
-/* Longer frames than any link takes (jumbo frames end at 9,728 bytes) come of
- * receive offload. */
-#define OFFLOAD_BYTES 9728
-
 #define IDENTITY_EVERY 64
 
 void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec,
@@ -257,37 +253,6 @@ flow_of(struct cd_flows *flows, const struct cd_frame *frame, uint32_t id)
 
 /* ---- adding packets ------------------------------------------------------------------ */
 
-static uint64_t size_of(const struct cd_frame *frame)
-{
-	return (uint64_t)frame->payload_bytes << 32 | frame->frame_bytes;
-}
-
-static bool is_odd(const struct cd_frame *frame)
-{
-	return frame->frame_bytes > OFFLOAD_BYTES ||
-	       (frame->flags & (CD_FRAME_LENGTH_0 | CD_FRAME_FRAGMENT)) != 0;
-}
-
-static void __attribute__((noinline))
-note_size_slowly(struct cd_flow *flow, const struct cd_frame *frame)
-{
-	struct cd_stream *stream = &flow->stream;
-
-	if (stream->packets == 1) {
-		stream->payload_bytes = frame->payload_bytes;
-		stream->frame_bytes = frame->frame_bytes;
-		flow->size = is_odd(frame) ? 0 : size_of(frame);
-	}
-	stream->one_size &= frame->payload_bytes == stream->payload_bytes;
-	if (frame->frame_bytes > stream->frame_bytes_max)
-		stream->frame_bytes_max = frame->frame_bytes;
-	if (frame->frame_bytes > OFFLOAD_BYTES ||
-	    frame->flags & CD_FRAME_LENGTH_0)
-		stream->offload++;
-	if (frame->flags & CD_FRAME_FRAGMENT)
-		stream->fragments++;
-}
-
 /* No time, none before, or a step back. */
 static void __attribute__((noinline))
 note_time_slowly(struct cd_flow *flow, int64_t time_ps, int64_t before)
@@ -335,12 +300,9 @@ static inline void note_time(struct cd_flow *flow, int64_t time_ps)
 static inline void note_packet(struct cd_flow *flow,
 			       const struct cd_packet *packet)
 {
-	const struct cd_frame *frame = packet->frame;
-
 	flow->stream.packets++;
-	if (CD_UNLIKELY(size_of(frame) != flow->size ||
-			frame->flags & (CD_FRAME_LENGTH_0 | CD_FRAME_FRAGMENT)))
-		note_size_slowly(flow, frame);
+	if (CD_UNLIKELY(!shape_is(&flow->shape, packet->frame)))
+		cd_shape_note(&flow->shape, &flow->stream, packet->frame);
 	note_time(flow, packet->row.time_ps);
 }
 
@@ -548,6 +510,7 @@ static int finish_flow(const struct cd_flows *flows, struct cd_flow *flow)
 	for (size_t i = 0; i < stream->n_epochs; i++)
 		if (cd_track_finish(stream->epochs[i]) < 0)
 			return -1;
+	cd_shape_finish(&flow->shape, stream);
 	stream->deltas = stream->packets - flow->no_delta;
 	if (stream->first_ps > stream->last_ps)
 		stream->first_ps = stream->last_ps = 0;

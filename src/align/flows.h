@@ -6,6 +6,7 @@
 
 #include "align/identity.h"
 #include "align/point.h"
+#include "align/shape.h"
 #include "align/times.h"
 #include "align/unwrap.h"
 #include "frame/frame.h"
@@ -22,7 +23,7 @@ struct cd_flow {
 	struct cd_stream stream;
 	/* What nearly every packet is compared with. */
 	uint32_t src, dst, ports; /* of IPv4, as is_of() reads them */
-	uint64_t size;		  /* as size_of() makes it; 0: look closer */
+	struct cd_shape shape;
 	int64_t before_ps;	  /* time of its packet before; INT64_MAX if
 				     that has none */
 	uint64_t no_delta;	  /* packets without such a neighbour */

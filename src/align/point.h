@@ -48,6 +48,10 @@ struct cd_stream {
 	uint32_t frame_bytes_max;
 	uint64_t offload;	  /* frames larger than any MTU or IP length 0 */
 	uint64_t fragments;
+	/* CD_ENCAP_* of any of its packets, and of all; how many have some, an
+	 * FCS in the file, bytes behind IP (padding or a trailer) */
+	uint16_t encaps_any, encaps_all;
+	uint64_t encapsulated, fcs, padded;
 	bool wrap_ambiguous;
 	int64_t first_ps, last_ps; /* smallest and largest valid time */
 };

@@ -411,3 +411,75 @@ Test(point, streams_in_words)
 	check_words(&six, "ICMPv6 2001:db8:100:0:100:0:100:1 > fe80:: echo "
 			  "reply, id 0");
 }
+
+/* ---- what is around the packets ----------------------------------------------- */
+
+static void insert_tag(struct frame *f)
+{
+	memmove(f->bytes + 16, f->bytes + 12, f->n - 12);
+	be(f->bytes + 12, 0x81000064, 4);
+	f->n += 4;
+}
+
+static void append(struct frame *f, uint8_t byte, uint32_t n)
+{
+	memset(f->bytes + f->n, byte, n);
+	f->n += n;
+}
+
+Test(ingest_streams, frames_unlike_the_first_are_counted)
+{
+	for (uint32_t first = 0; first < 4; first++) {
+		struct list l = {0};
+		struct reading *r;
+		const struct cd_stream *s;
+
+		for (uint32_t seq = 0; seq < 400; seq++) {
+			struct frame f = pktgen_frame(9, seq, 1);
+
+			if ((seq + first) % 4 == 1)
+				insert_tag(&f);
+			else if ((seq + first) % 4 == 2)
+				append(&f, 0, 6); /* padding */
+			else if ((seq + first) % 4 == 3)
+				append(&f, 0x5a, 4); /* FCS */
+			add_at(&l, f, (int64_t)seq * 1000);
+		}
+		r = read_list(&l);
+		cr_assert_eq(r->points[0].n_streams, 1);
+		s = &r->points[0].streams[0];
+		cr_assert_eq(s->packets, 400);
+		cr_assert_eq(s->encaps_any, CD_ENCAP_VLAN);
+		cr_assert_eq(s->encaps_all, 0);
+		cr_assert_eq(s->encapsulated, 100);
+		cr_assert_eq(s->padded, 100);
+		cr_assert_eq(s->fcs, 100);
+		cr_assert(s->one_size);
+		cr_assert_eq(s->frame_bytes_max, 66);
+		end_reading(r);
+	}
+}
+
+Test(ingest_streams, frames_like_the_first_are_counted_too)
+{
+	struct list l = {0};
+	struct reading *r;
+	const struct cd_stream *s;
+
+	for (uint32_t seq = 0; seq < 400; seq++) {
+		struct frame f = pktgen_frame(9, seq, 1);
+
+		insert_tag(&f);
+		append(&f, 0x77, 9); /* a trailer */
+		add_at(&l, f, (int64_t)seq * 1000);
+	}
+	r = read_list(&l);
+	s = &r->points[0].streams[0];
+	cr_assert_eq(s->encaps_any, CD_ENCAP_VLAN);
+	cr_assert_eq(s->encaps_all, CD_ENCAP_VLAN);
+	cr_assert_eq(s->encapsulated, 400);
+	cr_assert_eq(s->padded, 400);
+	cr_assert_eq(s->fcs, 0);
+	cr_assert_eq(s->frame_bytes, 73);
+	end_reading(r);
+}
