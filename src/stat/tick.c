@@ -6,6 +6,7 @@
 #define BINS 2000	/* of phase */
 #define WINDOW 6	/* 0.3 % of them */
 #define SCREEN 1024	/* stamps that a candidate is tried on first */
+#define LEAST_TICKS 8	/* that the stamps must span */
 
 typedef unsigned __int128 u128;
 
@@ -204,9 +205,21 @@ static bool is_promising(const struct cd_tick_sample *sample, struct cd_tick q)
 	return coherence(bins, n) >= 0.8;
 }
 
+/* From early to late in the sample, a few wild stamps at its ends aside. */
+static double extent_ps(const struct cd_tick_sample *sample)
+{
+	size_t edge = sample->n / 20;
+
+	if (sample->n == 0)
+		return 0;
+	return fabs((double)sample->ps[sample->n - 1 - edge] -
+		    (double)sample->ps[edge]);
+}
+
 size_t cd_tick_candidates(const struct cd_tick_sample *sample,
 			  struct cd_tick_fit accepted[CD_TICK_CANDIDATES])
 {
+	double extent = extent_ps(sample);
 	size_t n = 0;
 
 	for (size_t i = 0; i < N_CANDIDATES && sample->n > 0; i++) {
@@ -215,6 +228,7 @@ size_t cd_tick_candidates(const struct cd_tick_sample *sample,
 		/* a unit of 2^-k s is known rounded to ps only */
 		if (cd_tick_ps(candidates[i]) <=
 			(double)sample->unit_ps * 1.001 ||
+		    cd_tick_ps(candidates[i]) * LEAST_TICKS > extent ||
 		    !is_promising(sample, candidates[i]))
 			continue;
 		fit = cd_tick_fit(sample, candidates[i]);

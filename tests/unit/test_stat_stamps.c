@@ -103,6 +103,18 @@ Test(tick, nothing_in_pure_nanoseconds)
 		     0);
 }
 
+/* Stamps closer together than a tick all have its phase; it shows nothing. */
+Test(tick, none_that_the_stamps_do_not_span)
+{
+	struct cd_tick_fit fits[CD_TICK_CANDIDATES];
+	struct cd_tick_sample sample = sample_of(1000);
+
+	for (int i = 0; i < STAMPS; i++)
+		stamps[i] = i % 2 == 0 ? i * INT64_C(1000) : i * INT64_C(1001);
+	stamps[0] = INT64_C(-40000000000000); /* a wild one does not help */
+	cr_assert_eq(cd_tick_candidates(&sample, fits), 0);
+}
+
 /* The unit itself is no finding. */
 Test(tick, only_coarser_than_the_unit)
 {
