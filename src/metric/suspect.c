@@ -120,29 +120,6 @@ static void say_noisy_reference(const struct cd_analysis *analysis,
 			  "roles swapped?");
 }
 
-/* ---- too good -------------------------------------------------------------
- */
-
-static void say_identical(const struct cd_analysis *analysis,
-			  const struct cd_pair *pair,
-			  const struct cd_measured *m)
-{
-	double days;
-	int64_t ps;
-
-	if (m->residual.min != 0 || m->residual.max != 0 ||
-	    pair->clock.y != 0 ||
-	    !cd_clock_absolute(analysis, pair,
-			       cd_clock_main_lane(pair)->theta_ps[0], &ps,
-			       &days) ||
-	    ps != 0)
-		return;
-	cd_report_finding(analysis->report, CD_WARNING, "identical_times",
-			  (int)pair->dut,
-			  "every time stamp equals the reference's: the two "
-			  "files may be the same capture");
-}
-
 void cd_suspect(const struct cd_analysis *analysis, const struct cd_pair *pair,
 		const struct cd_measured *measured)
 {
@@ -163,5 +140,4 @@ void cd_suspect(const struct cd_analysis *analysis, const struct cd_pair *pair,
 	say_early(analysis, pair, measured);
 	say_load(analysis, pair, measured);
 	say_noisy_reference(analysis, pair, measured);
-	say_identical(analysis, pair, measured);
 }

@@ -227,7 +227,9 @@ static void put_tick(const struct cd_analysis *analysis, uint32_t k,
 	cd_put_span(&place, "time.resolution_ns", point->unit_ps);
 	if (is_flat(point)) {
 		cd_put_null(&place, "time.tick_ns", "all times are equal");
-		say_flat(analysis->report, k);
+		if (!cd_report_has_finding(analysis->report,
+					   CD_CODE_NO_TIME_INFORMATION, (int)k))
+			say_flat(analysis->report, k);
 		return;
 	}
 	cd_put_span(&place, "time.tick_ns", found->tick_ps);
