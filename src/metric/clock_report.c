@@ -12,6 +12,7 @@
 #include "stat/order.h"
 
 #define NTP_MAXFREQ 500e-6 /* RFC 5905: the most a clock may be off */
+#define NO_CLOCK 0.1	   /* and more than one off beyond repair is */
 
 const struct cd_lane *cd_clock_main_lane(const struct cd_pair *pair)
 {
@@ -203,7 +204,9 @@ static void put_largest_step(const struct cd_analysis *analysis,
 	for (size_t i = 1; i < clock->n_steps; i++)
 		if (fabs(clock->steps[i].size_ps) > fabs(largest->size_ps))
 			largest = &clock->steps[i];
-	cd_put_span(place, "clock.step_max_ns", cd_round_ps(largest->size_ps));
+	/* what fits a walk fits a span */
+	cd_put_span(place, "clock.step_max_ns",
+		    (int64_t)llround(largest->size_ps));
 	cd_put_span(place, "clock.step_max_at_ns",
 		    time_at(analysis, pair, largest->x_ps));
 	cd_put_number(place, "clock.step_max_seq", largest->seq);
@@ -258,11 +261,35 @@ static bool say_unit(const struct cd_analysis *analysis,
 	return false;
 }
 
+/* Time that runs backwards, or much too fast or slow for certain. */
+static bool say_rate(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair)
+{
+	const struct cd_clock *clock = &pair->clock;
+	double low = isnan(clock->y_low) ? clock->y : clock->y_low;
+	double high = isnan(clock->y_high) ? clock->y : clock->y_high;
+
+	if (high >= -NO_CLOCK && low <= NO_CLOCK)
+		return false;
+	if (clock->y < -1)
+		cd_report_finding(analysis->report, CD_ERROR, CD_CODE_TIME_RATE,
+				  (int)pair->dut,
+				  "time stamps run backwards against the "
+				  "reference's, packet by packet");
+	else
+		cd_report_finding(analysis->report, CD_ERROR, CD_CODE_TIME_RATE,
+				  (int)pair->dut,
+				  "time stamps run %.3g times as fast as the "
+				  "reference's: no clock is that far off",
+				  1 + clock->y);
+	return true;
+}
+
 static void say_drift(const struct cd_analysis *analysis,
 		      const struct cd_pair *pair)
 {
 	if (!pair->clock.has_drift || fabs(pair->clock.y) <= NTP_MAXFREQ ||
-	    say_unit(analysis, pair))
+	    say_unit(analysis, pair) || say_rate(analysis, pair))
 		return;
 	cd_report_finding(analysis->report, CD_WARNING, "drift_implausible",
 			  (int)pair->dut,

@@ -21,6 +21,8 @@
 /* certainly not accurate: stamps 1000 times too fast or slow, fractions of a
  * second and more */
 #define CD_CODE_TIME_UNIT "time_unit"
+/* certainly not accurate: a pace that no clock has, or backwards */
+#define CD_CODE_TIME_RATE "time_rate"
 
 /* they add a qualifier */
 #define CD_CODE_UNVERIFIABLE "identity_unverifiable"

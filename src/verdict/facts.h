@@ -43,7 +43,8 @@ struct cd_case {
 	const char *complete_reason; /* NULL if true */
 	const char *error_reason;    /* RESOLUTION .. JITTER, NULL */
 	const char *null_reason;     /* why not accurate null, NULL */
-	bool unit, step, wander, strict; /* what else failed */
+	bool unit, rate, step, wander, strict; /* what else failed */
+	int64_t invalid; /* packets without a usable time, if too many; or 0 */
 	bool tolerated, outside_common, marginal;
 
 	/* the scope (stream) that is worst */

@@ -13,6 +13,7 @@
 #define MERGED_MOST 64	      /* segments that one merged frame may hold */
 #define BUNCHED 0.3	      /* coalescing index (METRICS 3.5) */
 #define STALLED 0.9	      /* late packets in runs (METRICS 9.2) */
+#define UNSEEN 0.002	      /* packets that S leaves out at its ends */
 
 static const double second_ps = (double)CD_PS_PER_S;
 
@@ -292,6 +293,17 @@ static void judge_clock(struct cd_case *c)
 		c->null_reason = "REFERENCE_COARSE";
 }
 
+/* That 99.8 % of the packets are stamped inside some limit is wrong where more
+ * than the rest have no usable stamp. */
+static void judge_invalid(struct cd_case *c)
+{
+	int64_t invalid = cd_fact_count(c->report, c->point, "time.invalid");
+	int64_t all = cd_fact_count(c->report, c->point, "stream.packets");
+
+	if (all > 0 && (double)invalid > UNSEEN * (double)all)
+		c->invalid = invalid;
+}
+
 /* Where nothing about times can be true or false. */
 static const char *find_no_times(const struct cd_case *c)
 {
@@ -318,6 +330,8 @@ static void judge_accurate(struct cd_case *c)
 {
 	c->unit = cd_report_has_finding(c->report, CD_CODE_TIME_UNIT,
 					(int)c->point);
+	c->rate = cd_report_has_finding(c->report, CD_CODE_TIME_RATE,
+					(int)c->point);
 	c->accurate = CD_INCONCLUSIVE;
 	c->null_reason = find_no_times(c);
 	if (c->null_reason != NULL)
@@ -325,8 +339,10 @@ static void judge_accurate(struct cd_case *c)
 	if (!c->single) {
 		judge_streams(c);
 		judge_clock(c);
+		judge_invalid(c);
 	}
-	if (c->unit || c->step || c->wander || c->error_reason != NULL) {
+	if (c->unit || c->rate || c->step || c->wander || c->invalid > 0 ||
+	    c->error_reason != NULL) {
 		c->accurate = CD_FALSE;
 		c->null_reason = NULL;
 	} else if (c->null_reason == NULL) {
@@ -407,6 +423,8 @@ static void add_reasons(const struct cd_case *c, struct cd_report_verdict *v)
 	add_reason(v, c->step ? "STEP" : NULL);
 	add_reason(v, c->wander ? "WANDER" : NULL);
 	add_reason(v, c->unit ? "UNIT" : NULL);
+	add_reason(v, c->rate ? "RATE" : NULL);
+	add_reason(v, c->invalid > 0 ? "INVALID_TIMES" : NULL);
 	add_reason(v, c->null_reason);
 }
 

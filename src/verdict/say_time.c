@@ -59,9 +59,10 @@ static void say_bursts(const struct cd_case *c, struct cd_str *out)
 						     : " about every ");
 	cd_say_span(out, period);
 	cd_str_add(out, period <= COALESCING_MOST_PS
-			    ? ", which looks like interrupt coalescing."
+			    ? ", which looks like interrupt coalescing"
 			    : ", which looks like a buffer that is handed "
-			      "over when it is full or a timer ends.");
+			      "over when it is full or a timer ends");
+	cd_str_add(out, c->single ? ", unless they were sent so." : ".");
 }
 
 static void say_bunching(const struct cd_case *c, struct cd_str *out)
@@ -199,6 +200,29 @@ static void say_wander(const struct cd_case *c, struct cd_str *out)
 			"warms up.");
 }
 
+static void say_rate(const struct cd_case *c, struct cd_str *out)
+{
+	double rate =
+	    1 + cd_fact_real(c->report, c->point, "clock.drift_ppm") / 1e6;
+
+	if (rate < 0)
+		cd_str_add(out, "\nThe time stamps run backwards against the "
+				"reference's.");
+	else if (rate > 0)
+		cd_str_addf(out,
+			    "\nThe time stamps run %.3g times as fast as the "
+			    "reference's: no clock is that far off.",
+			    rate);
+}
+
+static void say_invalid(const struct cd_case *c, struct cd_str *out)
+{
+	cd_str_add(out, "\n");
+	cd_say_count(out, c->invalid, "packet");
+	cd_str_add(out, c->invalid == 1 ? " has" : " have");
+	cd_str_add(out, " no usable time stamp.");
+}
+
 static void say_failures(const struct cd_case *c, struct cd_str *out)
 {
 	if (c->error_reason != NULL)
@@ -211,6 +235,10 @@ static void say_failures(const struct cd_case *c, struct cd_str *out)
 		cd_str_add(out, "\nThe time stamps look as if they were in "
 				"another unit than the file says; --ts-unit "
 				"corrects that.");
+	if (c->rate)
+		say_rate(c, out);
+	if (c->invalid > 0)
+		say_invalid(c, out);
 }
 
 static void say_coarse(const struct cd_case *c, struct cd_str *out)

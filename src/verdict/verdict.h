@@ -35,10 +35,10 @@ struct cd_verdict_options {
  * are limit.abs_ns and limit.ratio where the report has them. 0 or -1 (memory).
  *
  * Reasons of a failure: LOSS, RESOLUTION, BUNCHING, STALL, JITTER, STEP,
- * WANDER, UNIT. Reasons why something is null: NO_REFERENCE, NO_NUMBERS,
- * NO_COMMON_INTERVAL, NUMBERS_CUT, WRAP_AMBIGUOUS, AMBIGUOUS_NUMBERS,
- * OFFLOAD_MERGE, DIFFERENT_PACKETS, NO_TIME_INFORMATION, TIME_UNIT,
- * REFERENCE_COARSE, FEW_PACKETS, UNDEFINED.
+ * WANDER, UNIT, RATE, INVALID_TIMES. Reasons why something is null:
+ * NO_REFERENCE, NO_NUMBERS, NO_COMMON_INTERVAL, NUMBERS_CUT, WRAP_AMBIGUOUS,
+ * AMBIGUOUS_NUMBERS, OFFLOAD_MERGE, DIFFERENT_PACKETS, NO_TIME_INFORMATION,
+ * TIME_UNIT, REFERENCE_COARSE, FEW_PACKETS, UNDEFINED.
  */
 int cd_judge(struct cd_report *report, const struct cd_verdict_options *options,
 	     struct cd_error *error);

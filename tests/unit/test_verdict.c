@@ -514,6 +514,38 @@ Test(accurate, no_information_and_other_packets)
 	cd_report_free(r);
 }
 
+Test(accurate, stamps_that_cannot_be_used)
+{
+	struct cd_report *r = clean_pair();
+	const struct cd_report_verdict *v;
+
+	cd_report_count(r, 1, "stream.packets", 100000);
+	cd_report_count(r, 1, "time.invalid", 200);
+	JUDGED(judge(r, &defaults), CD_TRUE, CD_TRUE);
+	cd_report_count(r, 1, "time.invalid", 201);
+	v = judge(r, &defaults);
+	JUDGED(v, CD_TRUE, CD_FALSE);
+	cr_assert(has_reason(v, "INVALID_TIMES"));
+	SAYS(v, "201 packets have no usable time stamp.");
+	cd_report_free(r);
+}
+
+Test(accurate, a_pace_that_no_clock_has)
+{
+	struct cd_report *r = clean_pair();
+	const struct cd_report_verdict *v;
+
+	cd_report_finding(r, CD_ERROR, CD_CODE_TIME_RATE, 1, "x");
+	cd_report_real(r, 1, "clock.drift_ppm", 1e6);
+	v = judge(r, &defaults);
+	JUDGED(v, CD_TRUE, CD_FALSE);
+	cr_assert(has_reason(v, "RATE"));
+	SAYS(v, "run 2 times as fast as the reference's");
+	cd_report_real(r, 1, "clock.drift_ppm", -2e6);
+	SAYS(judge(r, &defaults), "run backwards against");
+	cd_report_free(r);
+}
+
 Test(accurate, units)
 {
 	struct cd_report *r = clean_pair();
