@@ -7,6 +7,7 @@
 
 #include "align/track.h"
 #include "base/time.h"
+#include "metric/bunch.h"
 #include "metric/bursts.h"
 #include "metric/metric.h"
 #include "metric/physics.h"
@@ -18,7 +19,10 @@ static void put_period(const struct cd_place *place,
 		       const struct cd_cluster_summary *bursts)
 {
 	if (!bursts->has_period) {
-		cd_put_null(place, "burst.period_ns", "no coalescing visible");
+		cd_put_null(place, "burst.period_ns",
+			    bursts->coalescing >= 0.3
+				? "stamps scatter, no batches"
+				: "no coalescing visible");
 		return;
 	}
 	cd_put_span(place, "burst.period_ns", bursts->period);
@@ -99,8 +103,10 @@ static int add_lane(struct cd_clusters *clusters, const struct cd_track *track,
 	return 0;
 }
 
+/* By the spacing of the packets, or by one of its own. */
 static int add_lanes(const struct cd_analysis *analysis,
-		     const struct cd_pair *pair, struct cd_clusters *clusters)
+		     const struct cd_pair *pair, int64_t spacing,
+		     struct cd_clusters *clusters)
 {
 	int64_t *t = malloc(CD_BLOCK_ROWS * sizeof(*t));
 	int result = t == NULL ? -1 : 0;
@@ -111,10 +117,52 @@ static int add_lanes(const struct cd_analysis *analysis,
 		if (lane->common && lane->dut != NULL)
 			result = add_lane(
 			    clusters, lane->dut,
-			    expected_spacing(analysis, pair, lane->dut_stream),
+			    spacing > 0 ? spacing
+					: expected_spacing(analysis, pair,
+							   lane->dut_stream),
 			    t);
 	}
 	free(t);
+	return result;
+}
+
+static int count_lanes(const struct cd_analysis *analysis,
+		       const struct cd_pair *pair, int64_t spacing,
+		       struct cd_cluster_summary *out)
+{
+	struct cd_clusters clusters = {0};
+	int result = cd_clusters_init(&clusters);
+
+	if (result == 0)
+		result = add_lanes(analysis, pair, spacing, &clusters);
+	if (result == 0)
+		*out = cd_clusters_summary(&clusters);
+	cd_clusters_release(&clusters);
+	return result;
+}
+
+/* Batches by the gap between them, where there are any. */
+static int refine(const struct cd_analysis *analysis,
+		  const struct cd_pair *pair,
+		  struct cd_cluster_summary *bursts)
+{
+	const struct cd_point *point = &analysis->points[pair->dut];
+	struct cd_cluster_summary fine;
+	struct cd_sample_times times;
+	int64_t gap_ps = CD_TIME_NONE;
+	int result = cd_sample_take(&times, point);
+
+	if (result == 0)
+		result = cd_bunch_gap(&times, &gap_ps);
+	cd_sample_release(&times);
+	if (result < 0)
+		return -1;
+	bursts->has_period = gap_ps != CD_TIME_NONE;
+	if (!bursts->has_period || gap_ps > INT64_MAX / 4)
+		return 0;
+	result = count_lanes(analysis, pair, 4 * gap_ps, &fine);
+	if (result == 0)
+		*bursts = cd_bunch_join(bursts, &fine);
 	return result;
 }
 
@@ -122,23 +170,19 @@ static int cluster_alone(const struct cd_analysis *analysis,
 			 struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
-	struct cd_clusters clusters = {0};
 	struct cd_cluster_summary bursts;
-	int result = cd_clusters_init(&clusters);
 
-	if (result == 0)
-		result = add_lanes(analysis, pair, &clusters);
-	if (result == 0) {
-		bursts = cd_clusters_summary(&clusters);
-		cd_bursts_put(&place, &bursts);
-		pair->coalescing = bursts.coalescing;
-		pair->burst_share = bursts.share_bunched;
-		pair->clusters = bursts.clusters;
-		if (bursts.has_period)
-			pair->burst_period_ps = (double)bursts.period;
-	}
-	cd_clusters_release(&clusters);
-	return result;
+	if (count_lanes(analysis, pair, 0, &bursts) < 0)
+		return -1;
+	if (bursts.has_period && refine(analysis, pair, &bursts) < 0)
+		return -1;
+	cd_bursts_put(&place, &bursts);
+	pair->coalescing = bursts.coalescing;
+	pair->burst_share = bursts.share_bunched;
+	pair->clusters = bursts.clusters;
+	if (bursts.has_period)
+		pair->burst_period_ps = (double)bursts.period;
+	return 0;
 }
 
 static int run(struct cd_analysis *analysis, struct cd_error *error)

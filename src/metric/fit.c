@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/time.h"
+#include "metric/bunch.h"
 #include "stat/blocks.h"
 #include "stat/order.h"
 
@@ -410,10 +411,11 @@ static int check_period(struct cd_fit *fit)
 	return cd_blocks_wanted(m, span_ps, fit->period_ps) >= blocks;
 }
 
-static void end_clusters(struct cd_fit *fit)
+static int end_clusters(struct cd_fit *fit)
 {
 	cd_clusters_end(&fit->clusters);
 	fit->bursts = cd_clusters_summary(&fit->clusters);
+	return cd_bunch_refine(fit);
 }
 
 /* 1, 0, -1 as cd_fit_line(). */
@@ -424,8 +426,8 @@ static int rough(struct cd_fit *fit)
 
 	if (lay_blocks(fit) < 0 || pass_rough(fit, !known) < 0)
 		return -1;
-	if (!known)
-		end_clusters(fit);
+	if (!known && end_clusters(fit) < 0)
+		return -1;
 	got = draw_lines(fit, true);
 	if (got != 1 || known)
 		return got;

@@ -27,6 +27,9 @@ double cd_fact_of(const struct cd_report *report, uint32_t point,
 bool cd_fact_code(const struct cd_report *report, const char *code,
 		  uint32_t point);
 
+/* Its stamps come in batches (METRICS 3.5). */
+bool cd_fact_bunched(const struct cd_report *report, uint32_t point);
+
 /* One capture that is judged. */
 struct cd_case {
 	const struct cd_report *report;

@@ -52,6 +52,17 @@ int64_t cd_fact_count(const struct cd_report *report, uint32_t point,
 	return v == NULL || v->kind != CD_VALUE_COUNT ? -1 : v->integer;
 }
 
+/* Stamps that scatter come close to each other, too, but in no batches: the
+ * period is null then. */
+bool cd_fact_bunched(const struct cd_report *report, uint32_t point)
+{
+	const struct cd_value *period =
+	    cd_report_find(report, point, "burst.period_ns");
+
+	return cd_fact_real(report, point, "burst.coalescing") >= BUNCHED &&
+	       (period == NULL || period->kind != CD_VALUE_NULL);
+}
+
 bool cd_fact_code(const struct cd_report *report, const char *code,
 		  uint32_t point)
 {
@@ -220,7 +231,7 @@ static const char *name_error(const struct cd_case *c, const struct scope *s)
 
 	if (cd_fact_span(r, c->point, "time.tick_ns") > s->lim)
 		return "RESOLUTION";
-	if (cd_fact_real(r, c->point, "burst.coalescing") >= BUNCHED)
+	if (cd_fact_bunched(r, c->point))
 		return "BUNCHING";
 	if (!s->failed_span ||
 	    cd_fact_of(r, c->point, s->stream, "time.late_in_runs_ratio") >=

@@ -280,7 +280,7 @@ static void say_alone(const struct cd_case *c, struct cd_str *out)
 	double link = cd_fact_real(c->report, c->point, "physics.link_bps");
 	double cadence = span(c, "cadence.span_ns");
 
-	if (cd_fact_real(c->report, c->point, "burst.coalescing") >= 0.3) {
+	if (cd_fact_bunched(c->report, c->point)) {
 		say_bursts(c, out);
 		say_advice(out, span(c, "burst.period_ns"));
 	}

@@ -3,6 +3,7 @@
 
 #include "base/time.h"
 #include "stat/cluster.h"
+#include "stat/split.h"
 #include "stat/tick.h"
 #include "stat_random.h"
 
@@ -358,4 +359,73 @@ Test(cluster, extremes_do_not_overflow)
 
 	cr_assert_eq(cluster(t, 4, INT64_MAX, 1).packets, 4);
 	cr_assert_eq(cluster(t, 4, INT64_MIN, 4).clusters, 4);
+}
+
+/* ---- gaps inside and between batches ---- */
+
+Test(split, by_hand)
+{
+	int64_t gaps[] = {100, 1, 2, 90, 0, 1, 110, 0, 3};
+	int64_t same[] = {7, 7, 7}, back[] = {-5, -100, -2, -300};
+	int64_t threshold;
+
+	cr_assert(cd_split_gaps(gaps, 9, &threshold));
+	cr_assert_gt(threshold, 3);
+	cr_assert_leq(threshold, 90);
+	cr_assert_not(cd_split_gaps(same, 3, &threshold));
+	cr_assert_not(cd_split_gaps(same, 1, &threshold));
+	cr_assert_not(cd_split_gaps(back, 4, &threshold));
+}
+
+/* Batches of 13 whose packets follow at 600 ns, with noise that a clock which
+ * never goes back turns into gaps of some us; any unit. */
+Test(split, noise_inside_batches)
+{
+	static const double units[] = {1, 1e3, 1e6};
+	static int64_t gaps[8000];
+	struct noise r = noise_seed(3);
+	int64_t threshold;
+
+	for (size_t u = 0; u < 3; u++) {
+		double batch = 0, latest = 0, before = 0;
+
+		for (size_t i = 0; i < 8000; i++) {
+			batch = i % 13 == 0 ? (double)(i / 13) * 130 : batch + 0.6;
+			latest = fmax(latest, batch + noise_exponential(&r, 3));
+			gaps[i] = (int64_t)(units[u] * (latest - before));
+			before = latest;
+		}
+		cr_assert(cd_split_gaps(gaps, 8000, &threshold));
+		cr_assert_geq((double)threshold, 20 * units[u]);
+		cr_assert_leq((double)threshold, 90 * units[u]);
+	}
+}
+
+/* Late by more than the spacing at random: neighbours are close together as
+ * often as in batches, but as many go back as forward. */
+Test(split, scatter_is_no_batches)
+{
+	static int64_t gaps[8000];
+	struct noise r = noise_seed(4);
+	double before = 0;
+	int64_t threshold;
+
+	for (size_t i = 0; i < 8000; i++) {
+		double t = (double)i * 12.3 + noise_exponential(&r, 20);
+
+		gaps[i] = (int64_t)(1e3 * (t - before));
+		before = t;
+	}
+	cr_assert_not(cd_split_gaps(gaps, 8000, &threshold));
+}
+
+Test(split, extremes_do_not_overflow)
+{
+	int64_t gaps[] = {INT64_MIN, INT64_MAX, 0, INT64_MAX, INT64_MAX, 5, 6,
+			  INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX,
+			  INT64_MAX, INT64_MAX};
+	int64_t threshold;
+
+	cr_assert(cd_split_gaps(gaps, 14, &threshold));
+	cr_assert_gt(threshold, 6);
 }

@@ -425,6 +425,10 @@ Test(accurate, reasons_in_their_order)
 	cd_report_real(r, 1, "burst.coalescing", 0.3);
 	cr_assert(has_reason(judge(r, &defaults), "BUNCHING"));
 	cr_assert_not(has_reason(judge(r, &defaults), "JITTER"));
+	cd_report_null(r, 1, "burst.period_ns", "stamps scatter, no batches");
+	cr_assert(has_reason(judge(r, &defaults), "JITTER"));
+	cd_report_span(r, 1, "burst.period_ns", MS(20));
+	cr_assert(has_reason(judge(r, &defaults), "BUNCHING"));
 	cd_report_span(r, 1, "time.tick_ns", MS(15.625));
 	cr_assert(has_reason(judge(r, &defaults), "RESOLUTION"));
 	SAYS(judge(r, &defaults),
