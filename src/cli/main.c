@@ -48,22 +48,26 @@ static void say_error(const struct cd_error *error)
 		fprintf(stderr, "  %s\n", error->hint);
 }
 
-/* Errors of single files that did not stop the run, also on stderr, so that
- * they are seen when the report goes elsewhere. What stopped it is said with
- * its hint. */
+/* Errors of single files, also on stderr, so that they are seen when the report
+ * goes elsewhere: "what; what to do". Not the one that stopped the run, which
+ * is said at the end. */
 static void say_findings(const struct cd_report *report,
-			 const struct cd_error *error)
+			 const struct cd_error *last)
 {
 	for (size_t i = 0; i < report->n_findings; i++) {
 		const struct cd_finding *f = &report->findings[i];
-		const char *path =
-		    f->point < 0 ? "" : report->captures[f->point].path;
+		const char *hint = strstr(f->text, "; ");
+		int what = hint == NULL ? (int)strlen(f->text)
+					: (int)(hint - f->text);
 
 		if (f->severity != CD_ERROR || f->point < 0 ||
-		    (error->fault == CD_E_DATA &&
-		     strcmp(error->file, path) == 0))
+		    (last->fault != CD_OK &&
+		     strncmp(f->text, last->what, strlen(last->what)) == 0))
 			continue;
-		fprintf(stderr, "capdiff: %s: %s\n", path, f->text);
+		fprintf(stderr, "capdiff: %s: %.*s\n",
+			report->captures[f->point].path, what, f->text);
+		if (hint != NULL)
+			fprintf(stderr, "  %s\n", hint + 2);
 	}
 }
 
@@ -129,7 +133,7 @@ static int write_outputs(const struct cd_options *o,
 }
 
 static int show(const struct cd_options *o, struct capdiff_report *report,
-		const struct cd_error *run_error, struct cd_error *error)
+		const struct cd_error *stopped, struct cd_error *error)
 {
 	int status = capdiff_status(report);
 	struct cd_render_options render = {
@@ -140,7 +144,7 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 	    .status = status,
 	};
 
-	say_findings(report->model, run_error);
+	say_findings(report->model, stopped);
 	if (o->quiet < 2 &&
 	    print_report(report->model, &render, o->format, error))
 		return STATUS_FAILED;

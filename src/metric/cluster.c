@@ -172,6 +172,10 @@ static int cluster_alone(const struct cd_analysis *analysis,
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
 	struct cd_cluster_summary bursts;
 
+	if (!analysis->points[pair->dut].numbered) {
+		cd_bursts_put_none(&place, "no numbers");
+		return 0;
+	}
 	if (count_lanes(analysis, pair, 0, &bursts) < 0)
 		return -1;
 	if (bursts.has_period && refine(analysis, pair, &bursts) < 0)

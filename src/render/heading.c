@@ -201,13 +201,14 @@ static void put_numbers(struct cd_screen *screen, const struct cd_view *view)
 	    cd_view_value(view, 0, "stream.packets");
 	struct cd_str text = {0};
 
+	if (view->report->stamp_format == NULL || n == NULL)
+		return;
 	if (view->report->n_streams <= 1)
 		add_range(cd_view_value(view, 0, "stream.first_seq"),
 			  cd_view_value(view, 0, "stream.last_seq"), &text);
-	if (n != NULL) {
-		cd_text_value(&text, n, false);
-		cd_str_add(&text, " packets with numbers");
-	}
+	cd_text_value(&text, n, false);
+	cd_str_add(&text, n->integer == 1 ? " packet with a number"
+					  : " packets with numbers");
 	put_line(screen, "Range", &text);
 }
 

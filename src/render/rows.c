@@ -306,6 +306,27 @@ static void remark_order(const struct cd_view *view, uint32_t point,
 
 /* ---- deltas -------------------------------------------------------------- */
 
+/* Between neighbours by number; in a capture without numbers, in file. */
+static void add_delta(const struct cd_view *view, uint32_t point,
+		      const char *name, const char *raw, struct cd_str *out)
+{
+	bool numbered = cd_report_find(view->report, point, name) != NULL;
+
+	add_key(view, point, numbered ? name : raw, out);
+}
+
+static void cell_median_delta(const struct cd_view *view, uint32_t point,
+			      struct cd_str *out)
+{
+	add_delta(view, point, "delta.p50_ns", "delta.raw_p50_ns", out);
+}
+
+static void cell_longest_delta(const struct cd_view *view, uint32_t point,
+			       struct cd_str *out)
+{
+	add_delta(view, point, "delta.max_ns", "delta.raw_max_ns", out);
+}
+
 static void remark_worst_delta(const struct cd_view *view, uint32_t point,
 			       struct cd_str *out)
 {
@@ -422,7 +443,9 @@ static void cell_drift(const struct cd_view *view, uint32_t point,
 	else if (fabs(drift) < 1)
 		cd_str_addf(out, "%+.4f ppm", drift);
 	else
-		cd_str_addf(out, "%+.4g ppm", drift);
+		cd_str_addf(out, fabs(drift) < 1e4 || fabs(drift) > 1e12
+				     ? "%+.4g ppm"
+				     : "%+.0f ppm", drift);
 }
 
 static void remark_drift(const struct cd_view *view, uint32_t point,
@@ -537,8 +560,9 @@ const struct cd_row cd_rows[] = {
      remark_order},
     {"Captured", NULL, CD_ROW_COMPARED, cell_captured, NULL},
     {"", NULL, CD_ROW_ALWAYS, NULL, NULL},
-    {"Delta     median", "delta.p50_ns", CD_ROW_ALWAYS, NULL, NULL},
-    {"          longest", "delta.max_ns", CD_ROW_ALWAYS, NULL,
+    {"Delta     median", "delta.p50_ns", CD_ROW_ALWAYS, cell_median_delta,
+     NULL},
+    {"          longest", "delta.max_ns", CD_ROW_ALWAYS, cell_longest_delta,
      remark_worst_delta},
     {"          zero or less", NULL, CD_ROW_ALWAYS, cell_zero_or_less,
      remark_zero_or_less},

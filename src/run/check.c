@@ -129,9 +129,8 @@ bool cd_check_stops(const struct cd_point *points, size_t n,
 		failed |= !(cut && allow_truncated);
 		cd_report_finding(report, CD_ERROR,
 				  cut ? "cut_short" : "damaged", (int)i,
-				  "%s (byte %" PRIu64 "); the %" PRIu64
-				  " packets before it are analysed",
-				  stop->what, stop->offset, points[i].packets);
+				  stop->hint[0] != '\0' ? "%s; %s" : "%s",
+				  stop->what, stop->hint);
 	}
 	return failed;
 }

@@ -47,7 +47,10 @@ fi
 size=$(wc -c <laptop.pcapng)
 head -c $((size - 300)) laptop.pcapng >cut.pcapng
 t_run hw.pcapng cut.pcapng
-t_says 2 'cut.pcapng: .*byte [0-9]+.*packets' 'cut short: where'
+t_says 2 'cut.pcapng: cut short after packet [0-9]+:.* byte [0-9]+' \
+	'cut short: where'
+grep -q '^  .*--allow-truncated' err
+t_ok $? 'cut short: what to do'
 grep -q 'Missing' out
 t_ok $? 'cut short: the rest is analysed'
 t_run --allow-truncated hw.pcapng cut.pcapng
@@ -138,6 +141,29 @@ t_run cut/ref.pcapng cut/dut.pcapng
 t_says 2 'cut before the sequence number' 'all packets cut before the number'
 grep -qE 'at least [0-9]+ bytes' err
 t_ok $? 'how many bytes are needed'
+
+"${CAPSIM:-capsim}" -n 200 -o halves - >/dev/null <<EOF
+[stream]
+rate = 1kpps
+[point first]
+tail = 100
+run_times = no
+[point second]
+head = 100
+run_times = no
+EOF
+t_run halves/first.pcapng halves/second.pcapng
+t_says 2 'second.pcapng: no packet in common' 'no packet in common'
+[ "$(grep -c 'no packet in common' err)" = 1 ]
+t_ok $? 'no packet in common: said once'
+grep -q '^  captures of two different runs' err
+t_ok $? 'no packet in common: a hint'
+
+# a capture without numbers, alone
+t_run --stamp none hw.pcapng
+[ $t_status = 1 ] && grep -q '^Delta  *median  *[0-9]' out &&
+	! grep -q 'packets with numbers' out
+t_ok $? 'without numbers: deltas, and no word of numbers'
 
 # and the run that is right
 t_run hw.pcapng laptop.pcapng
