@@ -26,8 +26,8 @@ static void put_period(const struct cd_place *place,
 		return;
 	}
 	cd_put_span(place, "burst.period_ns", bursts->period);
-	cd_put_span(place, "burst.period_p10_ns", bursts->period_p10);
-	cd_put_span(place, "burst.period_p90_ns", bursts->period_p90);
+	cd_put_span(place, "burst.period_p10_ns", bursts->onset_p10);
+	cd_put_span(place, "burst.period_p90_ns", bursts->onset_p90);
 }
 
 void cd_bursts_put(const struct cd_place *place,
@@ -41,9 +41,7 @@ void cd_bursts_put(const struct cd_place *place,
 	cd_put_real(place, "burst.share", bursts->share_bunched);
 	cd_put_count(place, "burst.clusters", bursts->clusters);
 	cd_put_real(place, "burst.size_mean", bursts->mean_size);
-	cd_put_count(place, "burst.size_p50",
-		     (uint64_t)(bursts->has_period ? bursts->period_size
-						   : bursts->size_p50));
+	cd_put_count(place, "burst.size_p50", (uint64_t)bursts->size_p50);
 	cd_put_count(place, "burst.size_max", (uint64_t)bursts->size_max);
 	put_period(place, bursts);
 }

@@ -2,12 +2,6 @@
  * Bunches of stamps, as interrupt coalescing makes them (METRICS 3.5): maximal
  * runs of packets that follow the one before within a quarter of the spacing
  * expected.
- *
- * A bunch whose packets are stamped some way apart falls into several such
- * runs, and their onsets no longer show its period. What ends a bunch is that
- * time catches up: a delta of more than one and a half times the spacing
- * expected. From one of those to the next is a batch, and the period is the
- * batches'; with clean bunches it is the runs', too.
  */
 #ifndef CAPDIFF_STAT_CLUSTER_H
 #define CAPDIFF_STAT_CLUSTER_H
@@ -22,14 +16,9 @@ struct cd_clusters {
 	uint64_t packets;
 	struct cd_histogram sizes;  /* of closed clusters, p = 10 */
 	struct cd_histogram onsets; /* first stamp to first stamp, p = 10 */
-	struct cd_histogram batch_sizes, batches; /* the same of batches */
 	/* the open cluster; size 0: none */
 	uint64_t size;
 	int64_t onset, previous;
-	/* the open batch, once time has caught up in this stream */
-	bool in_batch;
-	uint64_t batch_first; /* its first packet, counted as `packets` does */
-	int64_t batch_onset;
 };
 
 /* 0, or -1 without memory. */
@@ -52,17 +41,15 @@ void cd_clusters_merge(struct cd_clusters *c, const struct cd_clusters *other);
 
 struct cd_cluster_summary {
 	uint64_t packets, clusters;
-	double coalescing; /* CI = 1 - clusters/packets; NAN: n = 0 */
-	double mean_size;  /* NAN: n = 0 */
+	double coalescing;	 /* CI = 1 - clusters/packets; NAN: n = 0 */
+	double mean_size;	 /* NAN: n = 0 */
 	int64_t size_p50, size_max;
-	double share_bunched; /* packets in clusters of 2 or more; NAN */
-	bool has_onsets;      /* at least two clusters of one stream */
+	double share_bunched;	 /* packets in clusters of 2 or more; NAN */
+	bool has_onsets;	 /* at least two clusters of one stream */
 	int64_t onset_p10, onset_p50, onset_p90; /* within 0.05 % */
-	bool has_period;			 /* CI >= 0.3 and has_onsets */
-	/* of the batches, or of the onsets where there are hardly any */
-	int64_t period, period_p10, period_p90;
-	int64_t period_size; /* median packets a period */
-	bool fixed_timer;    /* has_period, p10 and p90 within 2 % */
+	bool has_period;	 /* CI >= 0.3 and has_onsets */
+	int64_t period;		 /* onset_p50 */
+	bool fixed_timer;	 /* has_period, p10 and p90 within 2 % */
 };
 /* After cd_clusters_end(). */
 struct cd_cluster_summary cd_clusters_summary(const struct cd_clusters *c);

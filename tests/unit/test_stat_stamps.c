@@ -327,46 +327,6 @@ Test(cluster, one_shot_timer)
 	cr_assert(s.fixed_timer);
 }
 
-/* Batches of 13 with two jumps inside: three clusters each, one period. */
-Test(cluster, ragged_batches)
-{
-	static int64_t t[13000];
-	struct cd_cluster_summary s;
-
-	for (int64_t i = 0; i < 13000; i++) {
-		int64_t at = i % 13;
-
-		t[i] = i / 13 * 130000 + at * 100 + (at >= 4) * 3000 +
-		       (at >= 11) * 4000;
-	}
-	s = cluster(t, 13000, 10000, 777);
-	cr_assert_eq(s.clusters, 3000);
-	cr_assert_eq(s.size_p50, 4);
-	cr_assert_float_eq((double)s.period, 130000, 130);
-	cr_assert_eq(s.period_size, 13);
-	cr_assert(s.fixed_timer);
-}
-
-/* A pause is no batch: the spacing expected is as long. */
-Test(cluster, pauses_end_no_batch)
-{
-	static int64_t t[2000], expected[2000];
-	struct cd_clusters c;
-	struct cd_cluster_summary s;
-
-	for (int64_t i = 0; i < 2000; i++) {
-		t[i] = i / 10 * 1000 + i / 500 * 1000000;
-		expected[i] = i % 500 == 0 ? 1000000 : 100;
-	}
-	cr_assert_eq(cd_clusters_init(&c), 0);
-	cd_clusters_add(&c, t, expected, 0, 2000);
-	cd_clusters_end(&c);
-	s = cd_clusters_summary(&c);
-	cr_assert_eq(s.period, 1000);
-	cr_assert_eq(s.period_size, 10);
-	cd_clusters_release(&c);
-}
-
 Test(cluster, expected_spacings_and_gaps)
 {
 	int64_t t[] = {0, 10, 20, 30, 40};
