@@ -32,6 +32,12 @@ same() { # NAME
 	t_ok $status "$1"
 }
 
+named() { # PATTERN NAME
+	"$CAPDIFF" -v "ref=$ref" "dut=$dut" >out 2>err
+	grep -qiE -e "$1" out
+	t_ok $? "$2"
+}
+
 each_pair() { # LAB DUT-FILE RESOLUTION-WORD
 	ref=$lab/$1/ref.pcap.gz
 	from=$lab/$1/$2
@@ -78,4 +84,23 @@ each_pair pktgen_64_20000 dut.pcap.gz us
 each_pair sockperf dut.pcap.gz us
 each_pair mgen_drop dut.pcap.gz us
 
+# and the differences have names
+ref=$lab/pktgen_64_20000/ref.pcap.gz
+from=$lab/pktgen_64_20000/dut.pcap.gz
+dut=x.pcap
+"$repack" us vlan "$from" x.pcap
+named 'VLAN' 'a VLAN tag at one point is named'
+"$repack" us vxlan "$from" x.pcap
+named 'VXLAN' 'VXLAN at one point is named'
+"$repack" us erspan "$from" x.pcap
+named 'ERSPAN' 'ERSPAN at one point is named'
+"$repack" us mpls "$from" x.pcap
+named 'MPLS' 'MPLS at one point is named'
+"$repack" us fcs "$from" x.pcap
+named 'FCS|frame check' 'FCS at one point is named'
+"$repack" us nat "$from" x.pcap
+named 'addresses differ|NAT' 'other addresses are named'
+"$repack" us slice=44 "$from" x.pcap
+t_run "ref=$ref" dut=x.pcap
+t_says 2 'cut' 'sliced before the number: refused'
 t_end
