@@ -14,6 +14,7 @@
 #include "metric/metric.h"
 #include "metric/put.h"
 #include "stat/blocks.h"
+#include "stat/order.h"
 
 /* ---- few packets (METRICS 0.5) --------------------------------------------
  */
@@ -147,14 +148,44 @@ static int keep_blocks(const struct cd_fit *fit)
 	return 0;
 }
 
-/* The size of a step is what theta jumps by in its lane. */
+#define STEP_BLOCKS 8 /* what a step is sized by, on either side */
+
+/* The level of a lane next to a step, relative to d0 and the line's slope: the
+ * median floor of the blocks of a segment that are nearest to it. A slope that
+ * is a little off does little over so short a time. */
+static double level_at(const struct cd_clock *clock, const struct cd_lane *lane,
+		       uint32_t index, size_t segment, bool last)
+{
+	double floors[STEP_BLOCKS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < clock->n_blocks && n < STEP_BLOCKS; i++) {
+		size_t b = last ? clock->n_blocks - 1 - i : i;
+
+		if (clock->blocks[b].lane == index &&
+		    clock->blocks[b].segment == segment)
+			floors[n++] = clock->blocks[b].floor_ps;
+	}
+	return lane->theta_ps[segment] + (n > 0 ? cd_median_f64(floors, n) : 0);
+}
+
+/* Sizes, and how far they may be off: three times the noise of the floors, or
+ * the packet spacing, which beats move floors by (METRICS 4.5). */
 static void size_steps(struct cd_pair *pair)
 {
-	for (size_t i = 0; i < pair->clock.n_steps; i++) {
-		struct cd_step *step = &pair->clock.steps[i];
-		const double *theta = pair->lanes[step->lane].theta_ps;
+	struct cd_clock *clock = &pair->clock;
+	double ticks = (double)pair->tick_ps + (double)pair->ref_tick_ps;
+	double spacing = (double)pair->ref_delta.p50;
 
-		step->size_ps = theta[i + 1] - theta[i];
+	clock->step_error_ps =
+	    fmax(fmax(3 * clock->block_noise_ps, spacing), ticks);
+	for (size_t i = 0; i < clock->n_steps; i++) {
+		struct cd_step *step = &clock->steps[i];
+		const struct cd_lane *lane = &pair->lanes[step->lane];
+
+		step->size_ps =
+		    level_at(clock, lane, step->lane, i + 1, false) -
+		    level_at(clock, lane, step->lane, i, true);
 	}
 }
 

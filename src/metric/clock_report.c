@@ -200,13 +200,19 @@ static void put_largest_step(const struct cd_analysis *analysis,
 {
 	const struct cd_clock *clock = &pair->clock;
 	const struct cd_step *largest = clock->steps;
+	struct cd_value *size;
 
 	for (size_t i = 1; i < clock->n_steps; i++)
 		if (fabs(clock->steps[i].size_ps) > fabs(largest->size_ps))
 			largest = &clock->steps[i];
 	/* what fits a walk fits a span */
-	cd_put_span(place, "clock.step_max_ns",
-		    (int64_t)llround(largest->size_ps));
+	size = cd_put_span(place, "clock.step_max_ns",
+			   (int64_t)llround(largest->size_ps));
+	size->has_interval = true;
+	size->low = (largest->size_ps - clock->step_error_ps) /
+		    (double)CD_PS_PER_NS;
+	size->high = (largest->size_ps + clock->step_error_ps) /
+		     (double)CD_PS_PER_NS;
 	cd_put_span(place, "clock.step_max_at_ns",
 		    time_at(analysis, pair, largest->x_ps));
 	cd_put_number(place, "clock.step_max_seq", largest->seq);

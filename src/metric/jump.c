@@ -11,13 +11,24 @@
 
 #define ANY_LANE SIZE_MAX
 
-/* A step somewhere in a stretch of time, and the pair of packets that fits it
+/* Rows of a stretch of time, and those of them below the middle of a step. */
+struct side {
+	int64_t from_x_ps, to_x_ps;
+	uint64_t rows, below;
+};
+
+/* A step somewhere in a stretch of time, and the packet before which it fits
  * best so far. */
 struct jump {
 	size_t lane; /* ANY_LANE: the series was pooled */
 	int64_t from_x_ps, to_x_ps;
 	double size_ps;
-	double best_ps; /* |delta error| of the pair, 0: none yet */
+	double middle_ps; /* between the levels before and after */
+	struct side before, after;
+	double below, above; /* what a row says for lying before the step */
+	double sum, best;    /* of that up to a row */
+	bool here;	     /* the next row is the first after the step */
+	bool placed;
 	struct cd_step step;
 };
 
@@ -43,20 +54,39 @@ static double mid_x(const struct cd_floor_block *block)
 	       (double)(block->last_x_ps - block->first_x_ps) / 2;
 }
 
+#define SIDE 4 /* blocks that show how rows lie on one side of a step */
+
+/* The blocks from..to-1 of the series; none where there are none. */
+static struct side side_of(const struct series *series, size_t from, size_t to)
+{
+	struct side side = {.from_x_ps = INT64_MAX, .to_x_ps = INT64_MIN};
+
+	if (to > series->n)
+		to = series->n;
+	if (from >= to)
+		return side;
+	side.from_x_ps = series->blocks[from]->first_x_ps;
+	side.to_x_ps = series->blocks[to - 1]->last_x_ps;
+	return side;
+}
+
 static int add_jump(struct search *search, size_t lane,
 		    const struct cd_step_found *found)
 {
-	const struct cd_floor_block *const *blocks =
-	    search->series.blocks + found->block;
+	const struct series *series = &search->series;
+	size_t b = found->block, before = b > SIDE ? b - 1 - SIDE : 0;
 
 	if (cd_grow(&search->jumps, &search->capacity, search->n + 1,
 		    sizeof(*search->jumps)) < 0)
 		return -1;
 	search->jumps[search->n++] = (struct jump){
 	    .lane = lane,
-	    .from_x_ps = blocks[-1]->first_x_ps,
-	    .to_x_ps = blocks[0]->last_x_ps,
+	    .from_x_ps = series->blocks[b - 1]->first_x_ps,
+	    .to_x_ps = series->blocks[b]->last_x_ps,
 	    .size_ps = found->size,
+	    .middle_ps = found->middle,
+	    .before = side_of(series, before, b - 1),
+	    .after = side_of(series, b + 1, b + 1 + SIDE),
 	};
 	return 0;
 }
@@ -198,10 +228,14 @@ out:
 	return result;
 }
 
-/* The pair of rows with the largest delta error of the jump's sign. */
-static void try_rows(struct jump *jump, double s0,
-		     const struct cd_walk_block *block, int64_t before_x_ps,
-		     int64_t before_d_ps)
+/* ---- the packet -----------------------------------------------------------
+ */
+
+/* Lanes differ in theta, so where they were pooled only neighbours can be
+ * compared: the pair with the largest delta error of the jump's sign. */
+static void try_pairs(struct jump *jump, double s0,
+		      const struct cd_walk_block *block, int64_t before_x_ps,
+		      int64_t before_d_ps)
 {
 	double sign = jump->size_ps < 0 ? -1 : 1;
 	double previous = cd_residual(before_x_ps, before_d_ps, s0);
@@ -211,11 +245,11 @@ static void try_rows(struct jump *jump, double s0,
 		double error = (r - previous) * sign;
 
 		previous = r;
-		if (error <= jump->best_ps ||
-		    block->x_ps[i] <= jump->from_x_ps ||
+		if (error <= jump->best || block->x_ps[i] <= jump->from_x_ps ||
 		    block->x_ps[i] > jump->to_x_ps)
 			continue;
-		jump->best_ps = error;
+		jump->best = error;
+		jump->placed = true;
 		jump->step = (struct cd_step){
 		    .lane = (uint32_t)block->lane,
 		    .seq = block->seq[i],
@@ -225,14 +259,119 @@ static void try_rows(struct jump *jump, double s0,
 	}
 }
 
-static bool overlaps(const struct jump *jump, const struct cd_walk_block *block)
+static void count_side(struct side *side, int64_t x_ps, bool below)
 {
-	return (jump->lane == ANY_LANE || jump->lane == block->lane) &&
-	       block->x_ps[block->n - 1] >= jump->from_x_ps &&
-	       block->x_ps[0] <= jump->to_x_ps;
+	if (x_ps < side->from_x_ps || x_ps > side->to_x_ps)
+		return;
+	side->rows++;
+	side->below += below;
 }
 
-static int localise(struct search *search)
+static void count_rows(struct jump *jump, double s0,
+		       const struct cd_walk_block *block)
+{
+	for (size_t i = 0; i < block->n; i++) {
+		double r = cd_residual(block->x_ps[i], block->d_ps[i], s0);
+		bool below = r < jump->middle_ps;
+
+		count_side(&jump->before, block->x_ps[i], below);
+		count_side(&jump->after, block->x_ps[i], below);
+	}
+}
+
+/* Share of rows below the middle, never 0 or 1. */
+static double share_below(const struct side *side)
+{
+	return ((double)side->below + 0.5) / ((double)side->rows + 1);
+}
+
+/* What a row says for lying before the step: the logarithm of how much
+ * likelier it is there than behind. */
+static void weigh(struct jump *jump)
+{
+	double before = share_below(&jump->before);
+	double after = share_below(&jump->after);
+
+	jump->below = log(before / after);
+	jump->above = log((1 - before) / (1 - after));
+	jump->here = true;
+}
+
+/*
+ * The step lies where the rows up to there say most for lying before it. Late
+ * stamps, however many, cannot move it far: what counts is how often rows lie
+ * below the middle of the step on its two sides.
+ */
+static void try_rows(struct jump *jump, double s0,
+		     const struct cd_walk_block *block)
+{
+	for (size_t i = 0; i < block->n; i++) {
+		int64_t x_ps = block->x_ps[i];
+		double r = cd_residual(x_ps, block->d_ps[i], s0);
+
+		if (x_ps < jump->from_x_ps)
+			continue;
+		if (jump->here) {
+			jump->placed = true;
+			jump->step = (struct cd_step){
+			    .lane = (uint32_t)block->lane,
+			    .seq = block->seq[i],
+			    .x_ps = x_ps,
+			    .size_ps = jump->size_ps,
+			};
+		}
+		jump->here = false;
+		if (x_ps > jump->to_x_ps)
+			return;
+		jump->sum +=
+		    r < jump->middle_ps ? jump->below : jump->above;
+		if (jump->sum > jump->best) {
+			jump->best = jump->sum;
+			jump->here = true;
+		}
+	}
+}
+
+static bool overlaps(const struct jump *jump, const struct cd_walk_block *block,
+		     int64_t from_x_ps, int64_t to_x_ps)
+{
+	return (jump->lane == ANY_LANE || jump->lane == block->lane) &&
+	       block->x_ps[block->n - 1] >= from_x_ps &&
+	       block->x_ps[0] <= to_x_ps;
+}
+
+/* Counts the rows on either side of the steps. */
+static void look_around(struct search *search, const struct cd_walk_block *block)
+{
+	for (size_t i = 0; i < search->n; i++) {
+		struct jump *jump = &search->jumps[i];
+
+		if (overlaps(jump, block, jump->before.from_x_ps,
+			     jump->before.to_x_ps) ||
+		    overlaps(jump, block, jump->after.from_x_ps,
+			     jump->after.to_x_ps))
+			count_rows(jump, search->fit->s0, block);
+	}
+}
+
+static void look_inside(struct search *search,
+			const struct cd_walk_block *block, int64_t x_ps,
+			int64_t d_ps)
+{
+	for (size_t i = 0; i < search->n; i++) {
+		struct jump *jump = &search->jumps[i];
+
+		if (jump->lane != ANY_LANE && jump->lane == block->lane &&
+		    (jump->here || overlaps(jump, block, jump->from_x_ps,
+					    jump->to_x_ps)))
+			try_rows(jump, search->fit->s0, block);
+		else if (jump->lane == ANY_LANE &&
+			 overlaps(jump, block, jump->from_x_ps, jump->to_x_ps))
+			try_pairs(jump, search->fit->s0, block, x_ps, d_ps);
+	}
+}
+
+static int walk_rows(struct search *search, bool inside)
 {
 	struct cd_walk walk;
 	struct cd_walk_block block;
@@ -247,16 +386,28 @@ static int localise(struct search *search)
 			x_ps = block.x_ps[0];
 			d_ps = block.d_ps[0];
 		}
-		for (size_t i = 0; i < search->n; i++)
-			if (overlaps(&search->jumps[i], &block))
-				try_rows(&search->jumps[i], search->fit->s0,
-					 &block, x_ps, d_ps);
+		if (inside)
+			look_inside(search, &block, x_ps, d_ps);
+		else
+			look_around(search, &block);
 		x_ps = block.x_ps[block.n - 1];
 		d_ps = block.d_ps[block.n - 1];
 	}
 	cd_walk_release(&walk);
 	return got;
 }
+
+static int localise(struct search *search)
+{
+	if (walk_rows(search, false) < 0)
+		return -1;
+	for (size_t i = 0; i < search->n; i++)
+		weigh(&search->jumps[i]);
+	return walk_rows(search, true);
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
 
 static int compare_jumps(const void *a, const void *b)
 {
@@ -281,13 +432,13 @@ static size_t merge_jumps(struct jump *jumps, size_t n)
 	if (n > 0)
 		qsort(jumps, n, sizeof(*jumps), compare_jumps);
 	for (size_t i = 0; i < n; i++) {
-		if (jumps[i].best_ps <= 0)
+		if (!jumps[i].placed)
 			continue;
 		if (kept == 0 ||
 		    (jumps[kept - 1].step.x_ps != jumps[i].step.x_ps &&
 		     !same_step(&jumps[kept - 1], &jumps[i])))
 			jumps[kept++] = jumps[i];
-		else if (jumps[i].best_ps > jumps[kept - 1].best_ps)
+		else if (jumps[i].best > jumps[kept - 1].best)
 			jumps[kept - 1] = jumps[i];
 	}
 	return kept;

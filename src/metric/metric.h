@@ -130,6 +130,7 @@ struct cd_clock {
 	size_t n_steps;
 	size_t n_segments;     /* n_steps + 1 where there is a fit */
 	double block_noise_ps; /* sigma_b of 4.5 */
+	double step_error_ps;  /* what a step's size may be off by */
 	/* Rows from all over, by lane and x, that tell the next pass what to
 	 * expect; n_rows 0: too few to be worth it. */
 	struct cd_clock_row *rows;

@@ -20,14 +20,23 @@ static double level(const double *v, size_t from, size_t to)
 	return cd_median_f64(window, to - from);
 }
 
+static double level_before(const double *v, size_t first)
+{
+	return level(v, first > WINDOW ? first - WINDOW : 0, first);
+}
+
+static double level_after(const double *v, size_t n, size_t last)
+{
+	size_t to = n - last - 1 > WINDOW ? last + 1 + WINDOW : n;
+
+	return level(v, last + 1, to);
+}
+
 /* How much higher v is after than before the blocks first..last, by the levels
  * of up to WINDOW blocks at either side, of which there is at least one. */
 static double jump(const double *v, size_t n, size_t first, size_t last)
 {
-	size_t from = first > WINDOW ? first - WINDOW : 0;
-	size_t to = n - last - 1 > WINDOW ? last + 1 + WINDOW : n;
-
-	return level(v, last + 1, to) - level(v, from, first);
+	return level_after(v, n, last) - level_before(v, first);
 }
 
 static int floor_noise(const struct cd_steps_input *in, double *noise)
@@ -98,8 +107,8 @@ static bool is_sudden(const double *v, size_t n, size_t b, double size)
 static void judge(const struct cd_steps_input *in, const double *jumps,
 		  size_t s, double threshold, struct cd_steps *out)
 {
-	double size = jumps[s];
-	size_t b;
+	double size = jumps[s], low;
+	size_t b, first = s, last = s;
 
 	if (fabs(size) < threshold || !is_extremum(jumps, in->n, s))
 		return;
@@ -111,9 +120,14 @@ static void judge(const struct cd_steps_input *in, const double *jumps,
 	if (out->n > 0 && out->found[out->n - 1].block >= b)
 		return;
 	/* now that b is known, without the two blocks it may lie in */
-	if (b >= 2 && b + 1 < in->n)
-		size = jump(in->floors, in->n, b - 1, b);
-	out->found[out->n++] = (struct cd_step_found){b, size};
+	if (b >= 2 && b + 1 < in->n) {
+		first = b - 1;
+		last = b;
+	}
+	low = level_before(in->floors, first);
+	size = level_after(in->floors, in->n, last) - low;
+	out->found[out->n++] =
+	    (struct cd_step_found){b, size, low + size / 2};
 }
 
 int cd_steps_find(const struct cd_steps_input *in, struct cd_steps *out)

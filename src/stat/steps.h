@@ -21,6 +21,7 @@ struct cd_step_found {
 	size_t block; /* 1..n-1: the clock stepped inside block-1 or block;
 			 block-1 is mostly before it, block mostly after */
 	double size;  /* > 0: the compared clock jumped forward */
+	double middle; /* halfway between the floors before and after */
 };
 
 /* At most this many; more are noise. */
