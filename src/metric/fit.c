@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/time.h"
 #include "metric/bunch.h"
+#include "metric/doubt.h"
 #include "stat/blocks.h"
 #include "stat/order.h"
 
@@ -448,7 +449,8 @@ int cd_fit_line(struct cd_fit *fit)
 	fit->first_y = fit->slope.y;
 	if (pass_fine(fit, fit->first_y) < 0)
 		return -1;
-	return draw_lines(fit, false);
+	got = draw_lines(fit, false);
+	return got == 1 && cd_doubt_slope(fit) < 0 ? -1 : got;
 }
 
 /* The lowest line of slope y that touches the hull from below. */

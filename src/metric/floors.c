@@ -7,7 +7,7 @@
 #include "stat/blocks.h"
 #include "stat/order.h"
 
-#define SAMPLES 1024 /* rows that a median is taken of, at most 2047 */
+#define SAMPLES 1024 /* rows for tenth and median, at most 2047 */
 
 struct entry {
 	double r;
@@ -119,6 +119,8 @@ static void end_block(struct cd_floor_pick *pick, struct cd_floor_block *block)
 	block->point.x = e->x;
 	block->point.d = e->d;
 	block->floor = e->r;
+	block->tenth =
+	    cd_nth_f64(pick->sample, pick->n_samples, pick->n_samples / 10);
 	block->median = cd_median_f64(pick->sample, pick->n_samples);
 }
 

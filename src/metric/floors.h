@@ -25,7 +25,8 @@ struct cd_floor_block {
 	struct cd_line_point point; /* the row of rank floor(rows/100) of
 				       d - y x, of equal ones the earliest */
 	double floor;		    /* its d - y x */
-	double median; /* of d - y x, over all or 1024 spread rows */
+	double tenth, median; /* 10 % and 50 % of d - y x, over all or 1024
+				 spread rows */
 	int64_t first_seq, last_seq;
 	int64_t first_x_ps, last_x_ps; /* of the first and last row */
 };

@@ -54,4 +54,13 @@ struct cd_wander_range {
 /* Of n > 0 floors, which it reorders. */
 struct cd_wander_range cd_wander_range(double *floors, size_t n);
 
+/*
+ * How much wider an interval must be that was drawn for floors independent of
+ * each other: the square root of how often the variance of means of 2, 4, 8..
+ * floors (n/8 at most) is what it would be then, where that is more than
+ * chance; 1 where it is not. Of ranks, so that single far floors do not count.
+ * `floors` are what a line left, in time order. NAN: no memory.
+ */
+double cd_wander_widening(const double *floors, size_t n);
+
 #endif
