@@ -4,13 +4,12 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "align/flows_private.h"
 #include "align/track_private.h"
 #include "align/unwrap_private.h"
 #include "base/array.h"
 #include "base/bytes.h"
 #include "base/time.h"
-
-#define IDENTITY_EVERY 64
 
 void cd_flows_init(struct cd_flows *flows, const struct cd_stamp_spec *spec,
 		   const struct cd_times *times)
@@ -253,9 +252,8 @@ flow_of(struct cd_flows *flows, const struct cd_frame *frame, uint32_t id)
 
 /* ---- adding packets ------------------------------------------------------------------ */
 
-/* No time, none before, or a step back. */
-static void __attribute__((noinline))
-note_time_slowly(struct cd_flow *flow, int64_t time_ps, int64_t before)
+void flow_note_time_slowly(struct cd_flow *flow, int64_t time_ps,
+			   int64_t before)
 {
 	struct cd_stream *stream = &flow->stream;
 	int64_t back;
@@ -281,29 +279,13 @@ note_time_slowly(struct cd_flow *flow, int64_t time_ps, int64_t before)
 		stream->step_back_max_ps = back;
 }
 
-/* Raw deltas (METRICS 3.1): neighbours in file order. No time is INT64_MAX. */
-static inline void note_time(struct cd_flow *flow, int64_t time_ps)
-{
-	struct cd_stream *stream = &flow->stream;
-	int64_t before = flow->before_ps;
-
-	flow->before_ps = time_ps;
-	if (CD_UNLIKELY(time_ps < before)) {
-		note_time_slowly(flow, time_ps, before);
-		return;
-	}
-	stream->equal += time_ps == before;
-	if (time_ps > stream->last_ps)
-		stream->last_ps = time_ps;
-}
-
 static inline void note_packet(struct cd_flow *flow,
 			       const struct cd_packet *packet)
 {
 	flow->stream.packets++;
 	if (CD_UNLIKELY(!shape_is(&flow->shape, packet->frame)))
 		cd_shape_note(&flow->shape, &flow->stream, packet->frame);
-	note_time(flow, packet->row.time_ps);
+	flow_note_time(flow, packet->row.time_ps);
 }
 
 static int begin_flow(const struct cd_flows *flows, struct cd_flow *flow)
@@ -317,8 +299,8 @@ static int begin_flow(const struct cd_flows *flows, struct cd_flow *flow)
 static bool is_sampled(const struct cd_flows *flows, uint64_t raw)
 {
 	if (CD_LIKELY(flows->step == 1))
-		return raw % IDENTITY_EVERY == 0;
-	return raw / flows->step % IDENTITY_EVERY == 0;
+		return raw % CD_IDENTITY_EVERY == 0;
+	return raw / flows->step % CD_IDENTITY_EVERY == 0;
 }
 
 static int sample_identity(const struct cd_flows *flows, struct cd_flow *flow,

@@ -12,6 +12,9 @@
 #include "frame/frame.h"
 #include "stamp/stamp.h"
 
+/* Every so many numbers the identity of a packet is kept. */
+#define CD_IDENTITY_EVERY 64
+
 /* An identity whose number is not unwrapped yet. */
 struct cd_pending_identity {
 	uint64_t number; /* of its frame */

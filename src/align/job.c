@@ -209,7 +209,8 @@ static void count_status(struct cd_point *point, enum cd_frame_status status,
 	}
 }
 
-/* Later fragments have no header above IP to tell the stream by. */
+/* Later fragments have no header above IP to tell the stream by. 1: a packet
+ * of the stream flows.last, 0: another one, -1. */
 static int add_stamped(struct cd_job *job, struct cd_packet *packet)
 {
 	enum cd_stamp_found found = CD_STAMP_NO;
@@ -219,7 +220,7 @@ static int add_stamped(struct cd_job *job, struct cd_packet *packet)
 	if (CD_LIKELY(!(packet->frame->flags & CD_FRAME_LATER_FRAGMENT)))
 		found = cd_stamp_parse(&job->flows.spec, packet->frame, &stamp);
 	if (CD_LIKELY(found == CD_STAMP_YES))
-		return cd_flows_add(&job->flows, packet, &stamp);
+		return cd_flows_add(&job->flows, packet, &stamp) < 0 ? -1 : 1;
 	if (found == CD_STAMP_CUT)
 		failed = cd_flows_add_cut(&job->flows, packet);
 	else if (found == CD_STAMP_CONTROL)
@@ -240,13 +241,14 @@ static int add_unstamped(struct cd_job *job, struct cd_packet *packet)
 	return 0;
 }
 
-static int add_packet(struct cd_job *job, const struct cd_record *record)
+/* As add_stamped(); fills `frame`. */
+static int add_packet(struct cd_job *job, const struct cd_record *record,
+		      struct cd_frame *frame)
 {
 	struct cd_point *point = job->point;
-	struct cd_frame frame;
 	struct cd_packet packet;
 	enum cd_frame_status status;
-	int failed;
+	int added;
 
 	point->bytes += record->caplen;
 	point->wire_bytes += record->origlen;
@@ -255,20 +257,20 @@ static int add_packet(struct cd_job *job, const struct cd_record *record)
 		point->drops_in_records += record->drops;
 	}
 	status = cd_frame_parse(record->linktype, record->data, record->caplen,
-				record->origlen, record->fcs_bytes, &frame);
-	if (CD_UNLIKELY(status != CD_FRAME_OK || frame.flags & CD_FRAME_FCS))
-		count_status(point, status, &frame);
+				record->origlen, record->fcs_bytes, frame);
+	if (CD_UNLIKELY(status != CD_FRAME_OK || frame->flags & CD_FRAME_FCS))
+		count_status(point, status, frame);
 	packet.row.time_ps = cd_times_span(&job->times, record);
 	packet.row.number = record->number;
-	packet.row.length = frame.frame_bytes;
+	packet.row.length = frame->frame_bytes;
 	packet.row.iface = record->iface;
-	packet.frame = &frame;
+	packet.frame = frame;
 	if (CD_LIKELY(job->plan->mode == CD_JOB_STAMPED))
-		failed = add_stamped(job, &packet);
+		added = add_stamped(job, &packet);
 	else
-		failed = add_unstamped(job, &packet);
+		added = add_unstamped(job, &packet);
 	point->packets++;
-	return failed < 0 ? fail_memory(job) : 0;
+	return added < 0 ? fail_memory(job) : added;
 }
 
 /* ---- the sample ------------------------------------------------------------------------- */
@@ -334,18 +336,43 @@ static int hold_more(struct cd_job *job)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Up to PROGRESS_EVERY packets of a capture of which all are wanted. */
+/* The packets after this one, as long as they are like one before. */
+static int add_steady(struct cd_job *job, const struct cd_record *record,
+		      const struct cd_frame *frame)
+{
+	struct cd_point *point = job->point;
+	uint64_t n = 0;
+	ptrdiff_t got;
+
+	if (!cd_steady_begin(&job->steady, &job->flows, record, frame))
+		return 0;
+	while ((got = cd_steady_add(&job->steady, job->capture)) > 0)
+		n += (uint64_t)got;
+	cd_steady_end(&job->steady, n);
+	job->kept += n;
+	point->packets += n;
+	point->bytes += n * record->caplen;
+	point->wire_bytes += n * record->origlen;
+	return got < 0 ? fail_memory(job) : 0;
+}
+
+/* About PROGRESS_EVERY packets of a capture of which all are wanted. */
 static int read_some(struct cd_job *job)
 {
+	uint64_t end = job->kept + PROGRESS_EVERY;
 	struct cd_record record;
+	struct cd_frame frame;
 
-	for (int i = 0; i < PROGRESS_EVERY; i++) {
+	while (job->kept < end) {
 		int got = cd_capture_next(job->capture, &record, &job->why);
 
 		if (CD_UNLIKELY(got <= 0))
 			return end_packets(job, got);
 		job->kept++;
-		if (CD_UNLIKELY(add_packet(job, &record) < 0))
+		got = add_packet(job, &record, &frame);
+		if (CD_LIKELY(got > 0))
+			got = add_steady(job, &record, &frame);
+		if (CD_UNLIKELY(got < 0))
 			return -1;
 	}
 	show_progress(job);
@@ -355,24 +382,26 @@ static int read_some(struct cd_job *job)
 static int read_wanted(struct cd_job *job)
 {
 	struct cd_record record;
+	struct cd_frame frame;
 	int got = next_packet(job, &record);
 
-	return got > 0 ? add_packet(job, &record) : got;
+	return got > 0 ? add_packet(job, &record, &frame) : got;
 }
 
 static int read_packets(struct cd_job *job)
 {
 	bool all = job->filter == NULL && !job->point->has_iface &&
 		   job->options->max_packets == 0;
+	struct cd_frame frame;
 	int failed = 0;
 
 	for (size_t i = 0; i < job->held.n; i++)
-		if (add_packet(job, &job->held.records[i]) < 0)
+		if (add_packet(job, &job->held.records[i], &frame) < 0)
 			return -1;
 	cd_held_release(&job->held);
-	while (!job->ended && failed == 0)
+	while (!job->ended && failed >= 0)
 		failed = all ? read_some(job) : read_wanted(job);
-	return failed;
+	return failed < 0 ? -1 : 0;
 }
 
 static void finish_times(struct cd_job *job)

@@ -9,6 +9,7 @@
 #include "align/gate.h"
 #include "align/held.h"
 #include "align/ingest.h"
+#include "align/steady.h"
 #include "align/times.h"
 #include "frame/filter.h"
 
@@ -44,6 +45,7 @@ struct cd_job {
 	struct cd_held held;
 	struct cd_times times;
 	struct cd_flows flows;
+	struct cd_steady steady;
 	uint64_t kept;	 /* packets, held ones too */
 
 	/* times of packets that -f left out */

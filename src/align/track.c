@@ -190,7 +190,7 @@ static int code_run(struct cd_track *track)
 	return track->coded_rows == TRACK_BLOCK ? close_block(track) : 0;
 }
 
-static int make_room(struct cd_track *track)
+int track_make_room(struct cd_track *track)
 {
 	if (track->staged_capacity < CD_PACK_RUN)
 		return grow_staged(track);
@@ -252,7 +252,7 @@ int track_add_slowly(struct cd_track *track, const struct cd_track_row *row,
 	if (kind == CD_ROW_STRAY ||
 	    (row->seq <= track->last_seq && !is_first(track)))
 		return add_beside(track, row, kind);
-	if (track->n_staged == track->staged_capacity && make_room(track) < 0)
+	if (track->n_staged == track->staged_capacity && track_make_room(track) < 0)
 		return -1;
 	if (row->time_ps == CD_TIME_NONE) {
 		if (note_invalid(track) < 0)

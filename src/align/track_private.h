@@ -115,6 +115,9 @@ static inline void track_stage(struct cd_track *track,
 	track->last_time = time;
 }
 
+/* Room for at least one more staged row. 0 or -1. */
+int track_make_room(struct cd_track *track);
+
 /* All that is seldom. */
 int track_add_slowly(struct cd_track *track, const struct cd_track_row *row,
 		     enum cd_row_kind kind);

@@ -85,6 +85,22 @@ struct cd_capture {
 	void *state;	   /* the format's own */
 };
 
+/* Records in a row that look like one before them. */
+struct cd_burst {
+	/* What they have in common, none with a flag, drops or a direction: */
+	uint32_t caplen, origlen, iface;
+	int64_t base_s;	     /* their times count from this second on */
+	/* Where they are, still to be consumed: */
+	const uint8_t *data; /* of the first */
+	size_t stride;	     /* from the data of one to that of the next */
+};
+
+/* Times of bursts are less than this far (97 days) from their base. */
+#define CD_BURST_SECONDS INT64_C(8388608)
+/* From the data of each record on so many bytes can be read, whatever they
+ * belong to. */
+#define CD_BURST_READABLE 80
+
 struct cd_capture_format {
 	const char *name; /* "pcap", "pcapng" */
 	/* Does a file that begins with these `n` bytes (>= 4) look like it? */
@@ -94,6 +110,9 @@ struct cd_capture_format {
 	/* 1: a record; 0: end of file; -1: error. */
 	int (*next)(struct cd_capture *capture, struct cd_record *record,
 		    struct cd_error *error);
+	/* As cd_capture_burst(). */
+	size_t (*burst)(const struct cd_capture *capture,
+			struct cd_burst *burst, int64_t *time_ps, size_t most);
 	void (*close)(struct cd_capture *capture);
 };
 
@@ -120,6 +139,30 @@ static inline int cd_capture_next(struct cd_capture *capture,
 				  struct cd_error *error)
 {
 	return capture->format->next(capture, record, error);
+}
+
+/*
+ * A short way past many records: how many of the next ones, at most `most`,
+ * are as `burst` says, up to the first that is not, or that only
+ * cd_capture_next() can read. 0 proves nothing. Fills their times (spans since
+ * base_s) and where they are; nothing is consumed before cd_capture_take(),
+ * which takes the first n of them as if cd_capture_next() had been called n
+ * times. caplen > 0.
+ */
+static inline size_t cd_capture_burst(const struct cd_capture *capture,
+				      struct cd_burst *burst, int64_t *time_ps,
+				      size_t most)
+{
+	return capture->format->burst(capture, burst, time_ps, most);
+}
+
+static inline void cd_capture_take(struct cd_capture *capture,
+				   const struct cd_burst *burst, size_t n)
+{
+	capture->input->cur += n * burst->stride;
+	capture->packets += n;
+	capture->bytes += (uint64_t)n * burst->caplen;
+	capture->ifaces[burst->iface].packets += n;
 }
 
 /* Name of a LINKTYPE_ value as tcpdump -L prints it ("EN10MB"), or

@@ -343,6 +343,35 @@ static int next_pcap(struct cd_capture *capture, struct cd_record *record,
 	return 1;
 }
 
+static size_t burst_pcap(const struct cd_capture *capture,
+			 struct cd_burst *burst, int64_t *time_ps, size_t most)
+{
+	const struct pcap *p = capture->state;
+	const uint8_t *h = capture->input->cur;
+	uint64_t lengths = (uint64_t)burst->origlen << 32 | burst->caplen;
+	size_t n;
+
+	if (!p->usual || burst->caplen > p->limit)
+		return 0;
+	burst->data = h + RECORD_HEADER;
+	burst->stride = RECORD_HEADER + burst->caplen;
+	most = count_readable((size_t)(capture->input->end - h), RECORD_HEADER,
+			      burst->stride, most);
+	for (n = 0; n < most; n++, h += burst->stride) {
+		int64_t s = cd_le32(h);
+		uint32_t fraction = cd_le32(h + 4);
+
+		if (CD_UNLIKELY(cd_le64(h + 8) != lengths ||
+				fraction >= p->per_second ||
+				!is_burst_time(s, burst->base_s)))
+			break;
+		prefetch(h);
+		time_ps[n] = (s - burst->base_s) * CD_PS_PER_S +
+			     fraction * p->tick_ps;
+	}
+	return n;
+}
+
 static void close_pcap(struct cd_capture *capture)
 {
 	free(capture->state);
@@ -353,5 +382,6 @@ const struct cd_capture_format cd_capture_pcap = {
 	.probe = probe_pcap,
 	.open = open_pcap,
 	.next = next_pcap,
+	.burst = burst_pcap,
 	.close = close_pcap,
 };

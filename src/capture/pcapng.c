@@ -3,54 +3,16 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "capture/clock.h"
 #include "capture/pcapng_options.h"
+#include "capture/pcapng_private.h"
 #include "capture/reader.h"
-
-enum {
-	SECTION_HEADER = 0x0a0d0d0a,
-	INTERFACE_DESCRIPTION = 1,
-	PACKET = 2, /* obsolete */
-	SIMPLE_PACKET = 3,
-	NAME_RESOLUTION = 4,
-	INTERFACE_STATISTICS = 5,
-	ENHANCED_PACKET = 6,
-	JOURNAL_EXPORT = 9,
-	DECRYPTION_SECRETS = 10,
-	CUSTOM = 0x0bad,
-	CUSTOM_NO_COPY = 0x40000bad
-};
-
-#define BYTE_ORDER_MAGIC 0x1a2b3c4d
-#define HEAD 8u		/* type and length */
-#define BLOCK_MIN 12u	/* with the length repeated at the end */
-#define PACKET_HEAD 28u /* of enhanced and obsolete packet blocks */
-#define BLOCK_MAX (CD_RECORD_MAX + (1u << 20))
 
 /* read_block(): nothing to return to the caller */
 #define NO_RECORD 2
 
-/* What packets need of their interface, parallel to capture->ifaces. */
-struct port {
-	struct cd_clock clock;
-	uint32_t limit; /* of caplen */
-};
-
-struct pcapng {
-	bool little;  /* this section */
-	size_t first; /* index of its first interface */
-	struct port *ports;
-	size_t ports_capacity;
-};
-
 static bool probe_pcapng(const uint8_t *bytes, size_t n)
 {
 	return n >= 4 && cd_be32(bytes) == SECTION_HEADER;
-}
-
-static inline size_t pad4(uint32_t n)
-{
-	return ((size_t)n + 3) & ~(size_t)3;
 }
 
 static struct cd_cursor options_at(const struct pcapng *p, const uint8_t *b,
@@ -567,5 +529,6 @@ const struct cd_capture_format cd_capture_pcapng = {
 	.probe = probe_pcapng,
 	.open = open_pcapng,
 	.next = next_pcapng,
+	.burst = pcapng_burst,
 	.close = close_pcapng,
 };

@@ -25,6 +25,27 @@ static inline void prefetch(const uint8_t *p)
 	__builtin_prefetch((const void *)((uintptr_t)p + 512));
 }
 
+/* Records of `stride` bytes with `head` bytes before their data in a window of
+ * `left` bytes, CD_BURST_READABLE in sight after each. */
+static inline size_t count_readable(size_t left, size_t head, size_t stride,
+				    size_t most)
+{
+	size_t last = head + CD_BURST_READABLE, n;
+
+	if (last < stride)
+		last = stride;
+	if (left < last)
+		return 0;
+	n = (left - last) / stride + 1;
+	return n < most ? n : most;
+}
+
+static inline bool is_burst_time(int64_t s, int64_t base_s)
+{
+	return s != 0 && (uint64_t)s - (uint64_t)base_s + CD_BURST_SECONDS <
+			     2 * CD_BURST_SECONDS;
+}
+
 /* A new interface with nothing known about it, or NULL. */
 struct cd_iface *cd_capture_add_iface(struct cd_capture *capture,
 				      struct cd_error *error);

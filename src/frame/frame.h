@@ -99,4 +99,13 @@ enum cd_frame_status cd_frame_parse(uint32_t linktype, const uint8_t *data,
 /* "VLAN tag", "VXLAN header" for CD_ENCAP_*, a single bit. */
 const char *cd_encap_name(unsigned encap);
 
+/*
+ * What makes another frame of the same link type and lengths parse as this one
+ * did: all is the same then but ip_id, and the pointers move with `data`. Sets
+ * fixed[i] to 0xff for each of the first n bytes that must be the same, to 0
+ * for the others. False: more than those decide.
+ */
+bool cd_frame_fixed(const struct cd_frame *frame, uint32_t linktype,
+		    uint8_t *fixed, size_t n);
+
 #endif

@@ -96,6 +96,22 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	return CD_STAMP_YES;
 }
 
+static bool pin(const struct cd_stamp_spec *spec, const struct cd_frame *frame,
+		struct cd_stamp_pin *out)
+{
+	uint32_t end;
+	int64_t at;
+
+	if (frame->payload == NULL || !find_place(spec, frame, &at, &end))
+		return false;
+	*out = (struct cd_stamp_pin){
+	    .at = (int32_t)(at - (int64_t)offset_of(frame, frame->payload)),
+	    .width = spec->width,
+	    .little = spec->little,
+	};
+	return true;
+}
+
 static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 {
 	cd_str_addf(out, "%s%+d", bases[spec->base], (int)spec->at);
@@ -142,6 +158,7 @@ const struct cd_stamp_format cd_stamp_field = {
     .clock = CD_TX_NONE,
     .evidence = CD_EVIDENCE_NONE,
     .parse = parse,
+    .pin = pin,
     .where = where,
     .spell = spell,
 };

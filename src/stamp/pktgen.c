@@ -43,6 +43,15 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	return CD_STAMP_YES;
 }
 
+static bool pin(const struct cd_stamp_spec *spec, const struct cd_frame *frame,
+		struct cd_stamp_pin *out)
+{
+	(void)spec;
+	(void)frame;
+	*out = (struct cd_stamp_pin){.fixed = 0xf, .at = 4, .width = 4};
+	return true;
+}
+
 static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 {
 	(void)spec;
@@ -58,5 +67,6 @@ const struct cd_stamp_format cd_stamp_pktgen = {
     .tx_unit_ps = 1000000,
     .evidence = CD_EVIDENCE_MAGIC,
     .parse = parse,
+    .pin = pin,
     .where = where,
 };

@@ -45,6 +45,15 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	return cd_stamp_keep(spec, stamp);
 }
 
+/* Without an extension, whose length is elsewhere. */
+static bool pin(const struct cd_stamp_spec *spec, const struct cd_frame *frame,
+		struct cd_stamp_pin *out)
+{
+	(void)spec;
+	*out = (struct cd_stamp_pin){.fixed = 0xf03, .at = 2, .width = 2};
+	return (frame->payload[0] & 0x10) == 0;
+}
+
 /* One payload type, and media time that goes on slowly: 2^25 ticks are six
  * minutes of video (90 kHz). Frames shown out of order step back a little. */
 static bool fits(const struct cd_frame *earlier, const struct cd_frame *frame)
@@ -69,6 +78,7 @@ const struct cd_stamp_format cd_stamp_rtp = {
     .clock = CD_TX_NONE,
     .evidence = CD_EVIDENCE_FIELDS,
     .parse = parse,
+    .pin = pin,
     .fits = fits,
     .where = where,
 };

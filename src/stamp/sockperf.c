@@ -33,6 +33,15 @@ static enum cd_stamp_found parse(const struct cd_stamp_spec *spec,
 	return cd_stamp_keep(spec, stamp);
 }
 
+static bool pin(const struct cd_stamp_spec *spec, const struct cd_frame *frame,
+		struct cd_stamp_pin *out)
+{
+	(void)spec;
+	(void)frame;
+	*out = (struct cd_stamp_pin){.fixed = 0x3f00, .at = 0, .width = 8};
+	return true;
+}
+
 static void where(const struct cd_stamp_spec *spec, struct cd_str *out)
 {
 	(void)spec;
@@ -47,5 +56,6 @@ const struct cd_stamp_format cd_stamp_sockperf = {
     .clock = CD_TX_NONE,
     .evidence = CD_EVIDENCE_FIELDS,
     .parse = parse,
+    .pin = pin,
     .where = where,
 };

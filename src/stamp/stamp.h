@@ -68,6 +68,14 @@ enum cd_stamp_evidence {
 	CD_EVIDENCE_MAGIC   /* all: it cannot be anything else */
 };
 
+/* Where the number of a packet is, and what else of its payload decides. */
+struct cd_stamp_pin {
+	uint64_t fixed;	 /* bit i: payload byte i must be the same */
+	int32_t at;	 /* of the number, from the payload on */
+	uint8_t width;	 /* bytes, 1..8 */
+	bool little;
+};
+
 struct cd_stamp_format {
 	const char *name;    /* as in --stamp */
 	const char *alias;   /* another name for it, or NULL */
@@ -86,6 +94,11 @@ struct cd_stamp_format {
 	 * an earlier one of its flow? NULL: they tell nothing. */
 	bool (*fits)(const struct cd_frame *earlier,
 		     const struct cd_frame *frame);
+	/* What makes another packet with the same headers and lengths parse as
+	 * this one did, with the same flow, so that only its number need be
+	 * read. False, or NULL: only parse() can tell. */
+	bool (*pin)(const struct cd_stamp_spec *spec,
+		    const struct cd_frame *frame, struct cd_stamp_pin *pin);
 	/* Where the number is, in --stamp field: spelling ("udp+4"). */
 	void (*where)(const struct cd_stamp_spec *spec, struct cd_str *out);
 	/* The whole --stamp argument that says the same ("field:at=udp+4,…").
