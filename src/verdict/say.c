@@ -91,9 +91,20 @@ static void say_weight(const struct cd_case *c, const struct cd_report *r,
 	cd_str_add(out, ".");
 }
 
+static void say_incomplete(const struct cd_case *c, struct cd_str *out)
+{
+	const struct cd_report_capture *capture = &c->report->captures[c->point];
+
+	if (capture->cut_short || capture->damaged)
+		cd_str_addf(out, "\nThe file is %s: only what could be read of "
+				 "it is judged.",
+			    capture->damaged ? "damaged" : "cut short");
+}
+
 void cd_say_verdict(const struct cd_case *c, struct cd_str *out)
 {
 	say_headline(c, out);
+	say_incomplete(c, out);
 	cd_say_loss(c, out);
 	cd_say_time(c, out);
 	say_weight(c, c->report, out);

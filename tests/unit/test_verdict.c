@@ -518,6 +518,18 @@ Test(accurate, no_information_and_other_packets)
 	cd_report_free(r);
 }
 
+Test(judge, only_what_could_be_read)
+{
+	struct cd_report *r = clean_pair();
+
+	r->captures[1].cut_short = true;
+	SAYS(judge(r, &defaults), "The file is cut short: only what");
+	cr_assert(has_qualifier(&r->verdicts[0], "file incomplete"));
+	r->captures[1].damaged = true;
+	SAYS(judge(r, &defaults), "The file is damaged: only what");
+	cd_report_free(r);
+}
+
 Test(accurate, stamps_that_cannot_be_used)
 {
 	struct cd_report *r = clean_pair();
