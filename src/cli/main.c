@@ -20,6 +20,8 @@
  *
  * HACKING.md says which room may include which.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -177,12 +179,27 @@ static int run(struct cd_options *o)
 	return status;
 }
 
+/* A standard stream that is closed must not become the next file opened: the
+ * report would go into an output, or a capture be taken for standard input.
+ * Opened the wrong way round, it fails as a closed one does. */
+static bool fill_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY
+							 : O_RDONLY) != fd)
+			return false;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct cd_options options;
 	struct cd_error error = {0};
 	int status = STATUS_FAILED;
 
+	if (!fill_standard_streams())
+		return STATUS_FAILED;
 	if (cd_options_parse(&options, argc, argv, &error)) {
 		say_error(&error);
 	} else {

@@ -117,6 +117,16 @@ if [ -w /dev/full ]; then
 	t_says 2 'standard output cannot be written' 'a full disk'
 fi
 
+"$CAPDIFF" hw.pcapng laptop.pcapng -o closed.json >&- 2>err
+t_status=$?
+t_says 2 'standard output cannot be written' 'closed standard output'
+"$CAPDIFF" hw.pcapng laptop.pcapng -qq -o closed.json >&- 2>&-
+[ $? = 1 ] && ! grep -q '^capdiff: ' closed.json
+t_ok $? 'nothing but the report in an output'
+"$CAPDIFF" hw.pcapng - <&- >out 2>err
+t_status=$?
+t_says 2 '^capdiff: -: ' 'closed standard input is no capture'
+
 # 7, 8: captures that cannot be compared
 t_run -f 'tcp' hw.pcapng laptop.pcapng
 [ $t_status = 2 ]
