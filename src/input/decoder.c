@@ -1,21 +1,27 @@
+#include "config.h"
+
 #include "input/decoder.h"
 
 #include <string.h>
 
 /* Known by their first bytes; this build cannot inflate them. */
-static const struct cd_decoder zstd = {
+#ifndef HAVE_ZSTD
+const struct cd_decoder cd_decoder_zstd = {
 	.compression = CD_ZSTD,
 	.tool = "zstd -dc",
 	.magic = {0x28, 0xb5, 0x2f, 0xfd},
 	.magic_size = 4,
 };
+#endif
 
-static const struct cd_decoder lz4 = {
+#ifndef HAVE_LZ4
+const struct cd_decoder cd_decoder_lz4 = {
 	.compression = CD_LZ4,
 	.tool = "lz4 -dc",
 	.magic = {0x04, 0x22, 0x4d, 0x18},
 	.magic_size = 4,
 };
+#endif
 
 static const struct cd_decoder xz = {
 	.compression = CD_XZ,
@@ -32,7 +38,16 @@ static const struct cd_decoder bzip2 = {
 };
 
 const struct cd_decoder *const cd_decoders[] = {
-	&cd_decoder_gzip, &zstd, &lz4, &xz, &bzip2, NULL,
+#ifdef HAVE_ISAL
+	&cd_decoder_gzip_isal,
+#else
+	&cd_decoder_gzip_zlib,
+#endif
+	&cd_decoder_zstd,
+	&cd_decoder_lz4,
+	&xz,
+	&bzip2,
+	NULL,
 };
 
 int cd_feed_need(struct cd_feed *feed, size_t n, struct cd_error *error)
@@ -43,14 +58,19 @@ int cd_feed_need(struct cd_feed *feed, size_t n, struct cd_error *error)
 
 		if (feed->at_end)
 			return 0;
-		memmove(feed->buffer, feed->cur, left);
-		got = feed->pull(feed->below, feed->buffer + left,
-				 feed->capacity - left, error);
-		if (got < 0)
+		if (feed->failed.fault != CD_OK) {
+			if (error != NULL && error->fault == CD_OK)
+				*error = feed->failed;
 			return -1;
-		feed->at_end = got == 0;
+		}
+		memmove(feed->buffer, feed->cur, left);
 		feed->cur = feed->buffer;
-		feed->end = feed->buffer + left + got;
+		feed->end = feed->buffer + left;
+		got = feed->pull(feed->below, feed->buffer + left,
+				 feed->capacity - left, &feed->failed);
+		feed->at_end = got == 0;
+		if (got > 0)
+			feed->end += got;
 	}
 	return 1;
 }

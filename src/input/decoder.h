@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "input/input.h"
 
@@ -17,6 +18,7 @@
 struct cd_feed {
 	const uint8_t *cur, *end; /* not yet consumed, over `buffer` */
 	bool at_end;		  /* nothing follows them */
+	struct cd_error failed;	  /* why nothing follows them */
 	uint8_t *buffer;
 	size_t capacity;
 	/* The layer below: bytes to `to`; their number, 0 end, -1 error. */
@@ -25,8 +27,8 @@ struct cd_feed {
 	void *below;
 };
 
-/* `n` bytes at feed->cur, n <= 64. 1: they are there; 0: the end comes before
- * (what is left stays); -1: error. */
+/* `n` bytes at feed->cur, n <= feed->capacity. 1: they are there; 0: the end
+ * comes before; -1: an error does (either way what is left stays). */
 int cd_feed_need(struct cd_feed *feed, size_t n, struct cd_error *error);
 
 #define CD_MAGIC_MAX 6
@@ -37,6 +39,8 @@ struct cd_decoder {
 	uint8_t magic[CD_MAGIC_MAX];
 	uint8_t magic_size;
 	/* All NULL: known, but cannot be read. */
+	const char *library;
+	const char *(*version)(void);
 	/* The decoder's state, reading from `feed` (borrowed), or NULL. */
 	void *(*open)(struct cd_feed *feed, struct cd_error *error);
 	/* Some bytes (1..size) to `to`: their number; 0 at a good end; -1:
@@ -48,6 +52,19 @@ struct cd_decoder {
 
 extern const struct cd_decoder *const cd_decoders[]; /* ends with NULL */
 
-extern const struct cd_decoder cd_decoder_gzip;
+extern const struct cd_decoder cd_decoder_gzip_zlib;
+extern const struct cd_decoder cd_decoder_gzip_isal; /* with HAVE_ISAL */
+extern const struct cd_decoder cd_decoder_zstd;
+extern const struct cd_decoder cd_decoder_lz4;
+
+/* The least of the 16 magic numbers of frames that zstd and lz4 pass over:
+ * pzstd begins its files with one. Eight bytes, the last four the size of what
+ * follows (RFC 8878, 3.1.2). */
+#define CD_SKIPPABLE 0x184d2a50u
+
+static inline bool cd_is_skippable(const uint8_t *four_bytes)
+{
+	return (cd_le32(four_bytes) & 0xfffffff0u) == CD_SKIPPABLE;
+}
 
 #endif

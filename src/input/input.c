@@ -1,5 +1,6 @@
 #include "input/input.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 /* Compressed twice happens by accident; a file that inflates to itself, again
  * and again, exists on purpose. */
 #define LAYERS_MAX 3
+
+#define SKIPPABLE_HEADER 8 /* at least CD_MAGIC_MAX */
 
 struct layer {
 	const struct cd_decoder *decoder;
@@ -109,6 +112,20 @@ const char *cd_compression_name(enum cd_compression compression)
 	};
 
 	return names[compression];
+}
+
+const char *cd_compression_library(enum cd_compression compression,
+				   const char **version)
+{
+	for (size_t i = 0; cd_decoders[i] != NULL; i++) {
+		const struct cd_decoder *d = cd_decoders[i];
+
+		if (d->compression != compression || d->open == NULL)
+			continue;
+		*version = d->version();
+		return d->library;
+	}
+	return NULL;
 }
 
 bool cd_input_regular(const struct cd_input *input)
@@ -221,15 +238,44 @@ static const struct cd_decoder *find_decoder(const struct cd_input *input)
 	return NULL;
 }
 
+/* How to call the file in a command. */
+static const char *name_file(const struct cd_input_state *s)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	    "_./+,:@%=-";
+
+	if (s->path[0] == '-' || s->path[strspn(s->path, plain)] != '\0' ||
+	    strlen(s->path) > sizeof(s->stopped.hint) / 2)
+		return "FILE";
+	return s->path;
+}
+
+/* `decoder` would be on top, but cannot be: inflate outside of us. */
 static int refuse(struct cd_input *input, const struct cd_decoder *decoder)
 {
 	struct cd_input_state *s = input->state;
+	char command[sizeof(s->stopped.hint)];
+	size_t used = 0;
 
-	cd_error_set(&s->stopped, CD_E_COMPRESSION,
-		     "is compressed with %s, which this build cannot read",
-		     cd_compression_name(decoder->compression));
-	cd_error_hint(&s->stopped, "%s %s | capdiff REF -", decoder->tool,
-		      strcmp(s->path, "-") == 0 ? "FILE" : s->path);
+	if (decoder->open == NULL)
+		cd_error_set(&s->stopped, CD_E_COMPRESSION,
+			     "is compressed with %s, which this build cannot "
+			     "read", cd_compression_name(decoder->compression));
+	else
+		cd_error_set(&s->stopped, CD_E_COMPRESSION,
+			     "is compressed more than %d times over",
+			     LAYERS_MAX);
+	for (size_t i = 0; i <= s->n_layers; i++) {
+		const struct cd_decoder *d =
+		    i < s->n_layers ? s->layers[i].decoder : decoder;
+
+		used += (size_t)snprintf(command + used, sizeof(command) - used,
+					 "%s%s%s | ", d->tool,
+					 i == 0 ? " " : "",
+					 i == 0 ? name_file(s) : "");
+	}
+	cd_error_hint(&s->stopped, "%scapdiff REF -", command);
 	input->base = 0;
 	input->cur = input->end;
 	return stop(input);
@@ -239,13 +285,15 @@ static int refuse(struct cd_input *input, const struct cd_decoder *decoder)
 static int push_layer(struct cd_input *input, const struct cd_decoder *decoder)
 {
 	struct cd_input_state *s = input->state;
-	struct layer *layer = &s->layers[s->n_layers];
-	struct cd_feed *feed = &layer->feed;
+	struct layer *layer;
+	struct cd_feed *feed;
 
 	if (s->n_layers == 0)
 		s->compression = decoder->compression;
-	if (decoder->open == NULL)
+	if (decoder->open == NULL || s->n_layers == LAYERS_MAX)
 		return refuse(input, decoder);
+	layer = &s->layers[s->n_layers];
+	feed = &layer->feed;
 	layer->decoder = decoder;
 	feed->below = s->n_layers == 0 ? (void *)&s->source : layer - 1;
 	feed->pull = s->n_layers == 0 ? pull_source : pull_layer;
@@ -267,52 +315,73 @@ static int push_layer(struct cd_input *input, const struct cd_decoder *decoder)
 	return layer->state == NULL ? stop(input) : 0;
 }
 
+/* As cd_input_more(), the error in `stopped`. */
+static int look(struct cd_input *input, size_t n)
+{
+	while (window(input) < n) {
+		int got = fill(input, n);
+
+		if (got <= 0)
+			return got;
+	}
+	return 1;
+}
+
+/* Past the frame that begins the window. 0, or -1: stopped. */
+static int skip_frame(struct cd_input *input)
+{
+	struct cd_input_state *s = input->state;
+	uint64_t size = UINT64_MAX;
+
+	if (window(input) >= SKIPPABLE_HEADER)
+		size = SKIPPABLE_HEADER + (uint64_t)cd_le32(input->cur + 4);
+	if (cd_input_skip(input, size, &s->stopped) == 0)
+		cd_error_set(&s->stopped, CD_E_TRUNCATED,
+			     "the compressed data are cut short");
+	input->base = window(input);
+	return s->stopped.fault == CD_OK ? 0 : stop(input);
+}
+
+/* Past frames that zstd and lz4 skip, to one that tells which it is. 0, or -1:
+ * stopped. */
+static int pass_skippable(struct cd_input *input)
+{
+	for (;;) {
+		if (look(input, SKIPPABLE_HEADER) < 0)
+			return -1;
+		if (window(input) < 4 || !cd_is_skippable(input->cur))
+			return 0;
+		if (skip_frame(input) < 0)
+			return -1;
+	}
+}
+
 /* Look at the first bytes for compressions. 0, or -1: stopped. */
 static int begin(struct cd_input *input)
 {
-	struct cd_input_state *s = input->state;
+	const struct cd_decoder *decoder;
 
-	s->begun = true;
+	input->state->begun = true;
 	do {
-		const struct cd_decoder *decoder;
-
-		while (window(input) < CD_MAGIC_MAX) {
-			int got = fill(input, CD_MAGIC_MAX);
-
-			if (got < 0)
-				return -1;
-			if (got == 0)
-				break;
-		}
-		decoder = find_decoder(input);
-		if (decoder == NULL)
-			return 0;
-		if (push_layer(input, decoder) < 0)
+		if (pass_skippable(input) < 0)
 			return -1;
-	} while (s->n_layers < LAYERS_MAX);
+		decoder = find_decoder(input);
+		if (decoder != NULL && push_layer(input, decoder) < 0)
+			return -1;
+	} while (decoder != NULL);
 	return 0;
-}
-
-static int fail(struct cd_input *input, struct cd_error *error)
-{
-	if (error != NULL && error->fault == CD_OK)
-		*error = input->state->stopped;
-	return -1;
 }
 
 int cd_input_more(struct cd_input *input, size_t n, struct cd_error *error)
 {
+	int got;
+
 	if (!input->state->begun)
 		(void)begin(input);
-	while (window(input) < n) {
-		int got = fill(input, n);
-
-		if (got < 0)
-			return fail(input, error);
-		if (got == 0)
-			return 0;
-	}
-	return 1;
+	got = look(input, n);
+	if (got < 0 && error != NULL && error->fault == CD_OK)
+		*error = input->state->stopped;
+	return got;
 }
 
 int cd_input_skip(struct cd_input *input, uint64_t n, struct cd_error *error)

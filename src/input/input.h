@@ -1,6 +1,7 @@
 /*
  * Bytes of a file, a FIFO or standard input, inflated on the way, forward
- * only: no seeking, so everything that can be read can be piped.
+ * only: no seeking, so everything that can be read can be piped. Compressions
+ * are known by their first bytes, also inside each other.
  *
  * The reader sees a window [cur, end) of contiguous bytes over one reused
  * buffer (256 KiB, larger only while a single record needs more).
@@ -55,6 +56,9 @@ const char *cd_input_path(const struct cd_input *input);
 /* CD_PLAIN until the first cd_input_need(). */
 enum cd_compression cd_input_compression(const struct cd_input *input);
 const char *cd_compression_name(enum cd_compression compression);
+/* The library that inflates it, and its version; NULL: this build cannot. */
+const char *cd_compression_library(enum cd_compression compression,
+				   const char **version);
 /* false for stdin, FIFOs, devices: what cannot be read a second time */
 bool cd_input_regular(const struct cd_input *input);
 /* bytes read from the file, before inflation, and the size of a regular file
@@ -71,6 +75,8 @@ int cd_input_more(struct cd_input *input, size_t n, struct cd_error *error);
  * -1: error (read, damaged or cut compressed data: CD_E_TRUNCATED when the
  * compressed stream ends early; the window then holds all bytes before it,
  * and the error is reported only once those do not suffice).
+ * All bytes: of gzip data cut inside a block zlib may give one or two more than
+ * ISA-L, of zstd and lz4 data there are only whole blocks.
  */
 static inline int cd_input_need(struct cd_input *input, size_t n,
 				struct cd_error *error)

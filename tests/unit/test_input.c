@@ -4,9 +4,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <zlib.h>
 
-#include "build.h"
+#include "compress.h"
 #include "input/input.h"
 
 /* Bytes that do not compress to nothing and tell their position. */
@@ -24,25 +23,9 @@ static struct build make_bytes(size_t n)
 	return b;
 }
 
-/* One gzip member. */
-static void put_gzip(struct build *b, const uint8_t *bytes, size_t n)
+static void put_member(struct build *b, uint8_t *bytes, size_t n)
 {
-	z_stream z = {0};
-	uint8_t out[4096];
-	int status;
-
-	cr_assert_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8,
-				  Z_DEFAULT_STRATEGY), Z_OK);
-	z.next_in = (uint8_t *)(uintptr_t)bytes;
-	z.avail_in = (uInt)n;
-	do {
-		z.next_out = out;
-		z.avail_out = sizeof(out);
-		status = deflate(&z, Z_FINISH);
-		put_bytes(b, out, sizeof(out) - z.avail_out);
-	} while (status == Z_OK);
-	cr_assert_eq(status, Z_STREAM_END);
-	deflateEnd(&z);
+	put_gzip(b, &(struct build){.bytes = bytes, .n = n}, WHOLE, NULL);
 }
 
 /* Read to the end in steps of `step`; how many bytes were right. */
@@ -138,10 +121,10 @@ Test(input, gzip_of_several_members_and_zero_padding)
 	struct build gz = {0};
 	struct cd_error error = {0};
 
-	put_gzip(&gz, plain.bytes, 100000);
-	put_gzip(&gz, plain.bytes, 0);
-	put_gzip(&gz, plain.bytes + 100000, 1);
-	put_gzip(&gz, plain.bytes + 100001, plain.n - 100001);
+	put_member(&gz, plain.bytes, 100000);
+	put_member(&gz, plain.bytes, 0);
+	put_member(&gz, plain.bytes + 100000, 1);
+	put_member(&gz, plain.bytes + 100001, plain.n - 100001);
 	cr_assert_eq(read_bytes(&gz, 1000, &error), plain.n);
 	put_fill(&gz, 0, 300000);
 	cr_assert_eq(read_bytes(&gz, 1000, &error), plain.n);
@@ -156,8 +139,8 @@ Test(input, gzip_in_gzip)
 	struct build once = {0}, twice = {0};
 	struct cd_error error = {0};
 
-	put_gzip(&once, plain.bytes, plain.n);
-	put_gzip(&twice, once.bytes, once.n);
+	put_member(&once, plain.bytes, plain.n);
+	put_member(&twice, once.bytes, once.n);
 	cr_assert_eq(read_bytes(&twice, 1000, &error), plain.n);
 	cr_assert_eq(error.fault, CD_OK);
 	free(plain.bytes);
@@ -185,7 +168,7 @@ Test(input, something_behind_gzip_is_an_error_after_all_good_bytes)
 		struct build gz = {0};
 		struct cd_error error = {0};
 
-		put_gzip(&gz, plain.bytes, plain.n);
+		put_member(&gz, plain.bytes, plain.n);
 		put_bytes(&gz, tails[i].bytes, tails[i].n);
 		cr_assert_eq(read_bytes(&gz, 1000, &error), plain.n);
 		cr_assert_eq(error.fault, tails[i].fault, "tail %zu", i);
@@ -201,7 +184,7 @@ Test(input, gzip_cut_anywhere_gives_what_is_there)
 	struct build gz = {0};
 	size_t before = 0;
 
-	put_gzip(&gz, plain.bytes, plain.n);
+	put_member(&gz, plain.bytes, plain.n);
 	for (size_t n = 2; n < gz.n; n++) {
 		struct build cut = {.bytes = gz.bytes, .n = n};
 		struct cd_error error = {0};
@@ -223,7 +206,7 @@ Test(input, damaged_gzip_is_corrupt)
 	struct build gz = {0};
 	struct cd_error error = {0};
 
-	put_gzip(&gz, plain.bytes, plain.n);
+	put_member(&gz, plain.bytes, plain.n);
 	gz.bytes[gz.n - 6] ^= 1; /* the checksum */
 	cr_assert_eq(read_bytes(&gz, 100, &error), plain.n);
 	cr_assert_eq(error.fault, CD_E_CORRUPT);
@@ -239,7 +222,7 @@ Test(input, errors_wait_until_the_good_bytes_are_used)
 	struct cd_input *input;
 	struct cd_error error = {0};
 
-	put_gzip(&gz, plain.bytes, plain.n);
+	put_member(&gz, plain.bytes, plain.n);
 	path = save(gz.bytes, gz.n - 8);
 	input = cd_input_open(path, NULL);
 	cr_assert_eq(cd_input_need(input, 6000, &error), -1);
@@ -427,7 +410,7 @@ Test(input, standard_input_from_a_pipe, .timeout = 20)
 	struct cd_input *input;
 	int fd[2];
 
-	put_gzip(&gz, plain.bytes, plain.n);
+	put_member(&gz, plain.bytes, plain.n);
 	cr_assert(gz.n < 65536);
 	cr_assert_eq(pipe(fd), 0);
 	cr_assert_eq(write(fd[1], gz.bytes, gz.n), (ssize_t)gz.n);
