@@ -5,7 +5,8 @@
 #include <jansson.h>
 #include <pcap/pcap.h>
 #include <xxhash.h>
-#include <zlib.h>
+
+#include "input/input.h"
 
 void cd_print_first_words(FILE *out)
 {
@@ -59,8 +60,15 @@ void cd_print_help(FILE *out)
 
 void cd_print_version(FILE *out)
 {
-	fprintf(out, "capdiff %s\n", PACKAGE_VERSION);
-	fprintf(out, "%s, zlib %s, jansson %s, xxhash %d.%d.%d\n",
-		pcap_lib_version(), zlibVersion(), JANSSON_VERSION,
+	fprintf(out, "capdiff %s\n%s", PACKAGE_VERSION, pcap_lib_version());
+	for (int i = CD_GZIP; i <= CD_BZIP2; i++) {
+		const char *version;
+		const char *library =
+		    cd_compression_library((enum cd_compression)i, &version);
+
+		if (library != NULL)
+			fprintf(out, ", %s %s", library, version);
+	}
+	fprintf(out, ", jansson %s, xxhash %d.%d.%d\n", JANSSON_VERSION,
 		XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
 }
