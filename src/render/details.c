@@ -88,12 +88,45 @@ static void put_times(struct cd_screen *screen,
 	put_str(screen, "  Time", &text);
 }
 
+static void add_stop(struct cd_str *out, bool damaged, bool cut_short,
+		     uint64_t offset)
+{
+	if (!damaged && !cut_short)
+		return;
+	cd_str_add(out, damaged ? ", damaged at byte "
+				: ", cut short at byte ");
+	add_count(out, offset);
+}
+
+/* The files of a ring set, numbered as in "file 2, frame 47". */
+static void put_files(struct cd_screen *screen,
+		      const struct cd_report_capture *c)
+{
+	for (size_t i = 0; i < c->n_files; i++) {
+		const struct cd_report_file *f = &c->files[i];
+		struct cd_str text = {0}, name = {0};
+
+		cd_str_addf(&name, "  File %zu", i + 1);
+		cd_str_add(&text, f->path);
+		cd_str_add(&text, ", packets ");
+		add_count(&text, f->packets);
+		add_stop(&text, f->damaged, f->cut_short, f->stop_offset);
+		cd_put_entry(screen, cd_str_text(&name), cd_str_text(&text),
+			     NAME_COLUMNS);
+		screen->out->bad = screen->out->bad || text.bad || name.bad;
+		cd_str_release(&text);
+		cd_str_release(&name);
+	}
+}
+
 static void put_file(struct cd_screen *screen,
 		     const struct cd_report_capture *c)
 {
 	struct cd_str text = {0};
 
 	cd_str_add(&text, c->path != NULL ? c->path : "");
+	if (c->n_files > 0)
+		cd_str_addf(&text, ", %zu files", c->n_files);
 	if (c->format != NULL)
 		cd_str_addf(&text, ", %s", c->format);
 	if (c->compression != NULL)
@@ -101,12 +134,10 @@ static void put_file(struct cd_screen *screen,
 	cd_str_add(&text, ", ");
 	add_count(&text, c->bytes);
 	cd_str_add(&text, " bytes captured");
-	if (c->cut_short || c->damaged) {
-		cd_str_add(&text, c->damaged ? ", damaged at byte "
-					     : ", cut short at byte ");
-		add_count(&text, c->stop_offset);
-	}
-	put_str(screen, "  File", &text);
+	if (c->n_files == 0)
+		add_stop(&text, c->damaged, c->cut_short, c->stop_offset);
+	put_str(screen, c->n_files > 0 ? "  Files" : "  File", &text);
+	put_files(screen, c);
 }
 
 /* ---- values -------------------------------------------------------------- */

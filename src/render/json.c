@@ -70,6 +70,32 @@ static void add_instant(struct cd_json *json, const char *name,
 		cd_json_null(json, name);
 }
 
+/* Only ring sets have them. */
+static void add_files(struct cd_json *json, const struct cd_report_capture *c)
+{
+	if (c->n_files == 0)
+		return;
+	cd_json_open(json, "files", '[');
+	for (size_t i = 0; i < c->n_files; i++) {
+		const struct cd_report_file *f = &c->files[i];
+
+		cd_json_open_flat(json, NULL, '{');
+		cd_json_string(json, "path", f->path);
+		add_text(json, "format", f->format);
+		add_text(json, "compression", f->compression);
+		cd_json_count(json, "first_frame", f->first);
+		cd_json_count(json, "packets", f->packets);
+		cd_json_count(json, "bytes", f->bytes);
+		if (f->cut_short || f->damaged) {
+			cd_json_bool(json, "cut_short", f->cut_short);
+			cd_json_bool(json, "damaged", f->damaged);
+			cd_json_count(json, "stop_offset", f->stop_offset);
+		}
+		cd_json_close(json, '}');
+	}
+	cd_json_close(json, ']');
+}
+
 static void add_capture(struct cd_json *json, const struct cd_report *r,
 			size_t i)
 {
@@ -95,6 +121,7 @@ static void add_capture(struct cd_json *json, const struct cd_report *r,
 	for (size_t j = 0; j < c->n_ifaces; j++)
 		add_iface(json, &c->ifaces[j]);
 	cd_json_close(json, ']');
+	add_files(json, c);
 	cd_json_bool(json, "cut_short", c->cut_short);
 	cd_json_bool(json, "damaged", c->damaged);
 	if (c->cut_short || c->damaged)

@@ -5,22 +5,6 @@
 
 #include "report/text.h"
 
-const struct cd_value *cd_view_value(const struct cd_view *view,
-				     uint32_t point, const char *name)
-{
-	const struct cd_value *v = cd_report_find(view->report, point, name);
-
-	return v == NULL || v->kind == CD_VALUE_NULL ? NULL : v;
-}
-
-int64_t cd_view_count(const struct cd_view *view, uint32_t point,
-		      const char *name)
-{
-	const struct cd_value *v = cd_view_value(view, point, name);
-
-	return v == NULL || v->kind != CD_VALUE_COUNT ? -1 : v->integer;
-}
-
 static double real_of(const struct cd_view *view, uint32_t point,
 		      const char *name)
 {
@@ -333,7 +317,6 @@ static void remark_worst_delta(const struct cd_view *view, uint32_t point,
 	double longest = span_of(view, point, "delta.max_ns");
 	double shown = span_of(view, point, "delta.worst_shown_ns");
 	double true_ps = span_of(view, point, "delta.worst_true_ns");
-	int64_t frame = cd_view_count(view, point, "delta.worst_frame");
 
 	if (isnan(true_ps))
 		return;
@@ -348,10 +331,7 @@ static void remark_worst_delta(const struct cd_view *view, uint32_t point,
 		cd_str_add(out, ", ID ");
 		add_key(view, point, "delta.worst_seq", out);
 	}
-	if (frame > 0) {
-		cd_str_add(out, ", frame ");
-		cd_text_count(out, frame);
-	}
+	cd_view_add_frame(view, point, "delta.worst_frame", out);
 }
 
 static void cell_zero_or_less(const struct cd_view *view, uint32_t point,
@@ -498,16 +478,11 @@ static void remark_limit(const struct cd_view *view, uint32_t point,
 static void remark_largest(const struct cd_view *view, uint32_t point,
 			   struct cd_str *out)
 {
-	int64_t frame = cd_view_count(view, point, "time.error.max_frame");
-
 	if (cd_view_value(view, point, "time.error.max_seq") == NULL)
 		return;
 	cd_str_add(out, "ID ");
 	add_key(view, point, "time.error.max_seq", out);
-	if (frame > 0) {
-		cd_str_add(out, ", frame ");
-		cd_text_count(out, frame);
-	}
+	cd_view_add_frame(view, point, "time.error.max_frame", out);
 }
 
 static void remark_late(const struct cd_view *view, uint32_t point,

@@ -51,5 +51,8 @@ const struct cd_value *cd_view_value(const struct cd_view *view,
 /* -1 if there is none. */
 int64_t cd_view_count(const struct cd_view *view, uint32_t point,
 		      const char *name);
+/* ", frame 15,471"; in a ring set ", file 3, frame 471". Nothing without. */
+void cd_view_add_frame(const struct cd_view *view, uint32_t point,
+		       const char *name, struct cd_str *out);
 
 #endif

@@ -24,6 +24,9 @@
 /* certainly not accurate: a pace that no clock has, or backwards */
 #define CD_CODE_TIME_RATE "time_rate"
 
+/* they name a cause */
+#define CD_CODE_SET_HOLE "set_hole" /* a file of a ring set is not there */
+
 /* they add a qualifier */
 #define CD_CODE_UNVERIFIABLE "identity_unverifiable"
 #define CD_CODE_NOISY_REFERENCE "noisy_reference" /* roles swapped? */

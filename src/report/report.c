@@ -37,6 +37,12 @@ static void release_capture(struct cd_report_capture *capture)
 	for (size_t i = 0; i < capture->n_ifaces; i++)
 		release_iface(&capture->ifaces[i]);
 	free(capture->ifaces);
+	for (size_t i = 0; i < capture->n_files; i++) {
+		free(capture->files[i].path);
+		free(capture->files[i].format);
+		free(capture->files[i].compression);
+	}
+	free(capture->files);
 }
 
 static void release_results(struct cd_report *report)

@@ -72,6 +72,15 @@ struct cd_report_iface {
 							    recorded */
 };
 
+/* One file of a ring set. */
+struct cd_report_file {
+	char *path, *format, *compression; /* format NULL: not read */
+	uint64_t first; /* number of its first packet in the set, from 1 */
+	uint64_t packets, bytes;
+	bool cut_short, damaged;
+	uint64_t stop_offset;
+};
+
 struct cd_report_capture {
 	char *label, *path, *format, *compression;
 	char *hardware, *os, *application, *comment;
@@ -82,6 +91,8 @@ struct cd_report_capture {
 	int time_digits; /* decimals that its resolution carries */
 	struct cd_report_iface *ifaces;
 	size_t n_ifaces;
+	struct cd_report_file *files; /* of a ring set, in order; else NULL */
+	size_t n_files;
 	bool cut_short, damaged;
 	uint64_t stop_offset;
 };
