@@ -37,6 +37,12 @@ struct capdiff_capture {
 	unsigned interface;
 	const char *ts_unit; /* "ns", "us": what the fraction of a second in
 				this file really counts; NULL: as it says */
+	/* A ring set (dumpcap -b, tcpdump -C): its files, in any order; they
+	 * are put in order by their names. `path` is then what to call them,
+	 * such as "laptop_*.pcapng". NULL: the capture is the file `path`. */
+	const char *const *files;
+	size_t n_files;
+	bool guessed_set; /* from the names alone: the report says so */
 };
 
 /* Fill with capdiff_options_init() and change what differs. Strings stay the

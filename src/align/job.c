@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/bytes.h"
 
@@ -28,11 +29,14 @@ static void take_place(void *context)
 
 int cd_job_begin(struct cd_job *job)
 {
-	struct cd_input *input = job->input;
+	const struct cd_point *point = job->point;
 
-	job->capture = cd_capture_open(input, &job->error);
+	job->capture = point->paths == NULL
+			   ? cd_capture_open(job->input, &job->error)
+			   : cd_set_open(point->paths, point->n_paths,
+					 &job->error);
+	job->input = NULL; /* the capture's */
 	if (job->capture == NULL) {
-		job->input = NULL; /* closed with it */
 		cd_error_file(&job->error, job->point->path);
 		return -1;
 	}
@@ -40,7 +44,7 @@ int cd_job_begin(struct cd_job *job)
 	return 0;
 }
 
-int cd_job_open(struct cd_job *job)
+static int open_input(struct cd_job *job)
 {
 	const struct cd_input_wait wait = {
 	    .before = leave_place, .after = take_place, .context = job};
@@ -54,6 +58,28 @@ int cd_job_open(struct cd_job *job)
 	job->size = cd_input_size(job->input);
 	job->is_pipe = !job->point->regular && job->size == 0;
 	cd_input_set_wait(job->input, &wait);
+	return 0;
+}
+
+/* The files of a ring set are opened when it is their turn: there may be more
+ * than a process may hold open. None is a pipe. */
+static void size_set(struct cd_job *job)
+{
+	const struct cd_point *point = job->point;
+	struct stat status;
+
+	job->point->regular = true;
+	for (size_t i = 0; i < point->n_paths; i++)
+		if (stat(point->paths[i], &status) == 0)
+			job->size += (uint64_t)status.st_size;
+}
+
+int cd_job_open(struct cd_job *job)
+{
+	if (job->point->paths != NULL)
+		size_set(job);
+	else if (open_input(job) < 0)
+		return -1;
 	if (job->options->filter != NULL) {
 		job->filter = cd_filter_new(job->options->filter, &job->error);
 		if (job->filter == NULL)
@@ -136,8 +162,22 @@ static int no_packet(struct cd_job *job)
 static void show_progress(struct cd_job *job)
 {
 	atomic_store_explicit(&job->packets, job->kept, memory_order_relaxed);
-	atomic_store_explicit(&job->bytes, cd_input_consumed(job->input),
+	atomic_store_explicit(&job->bytes, cd_set_consumed(job->capture),
 			      memory_order_relaxed);
+}
+
+/* A ring set goes on behind a file that stops; its first one counts. */
+static int find_stop(struct cd_job *job, int got)
+{
+	size_t n;
+	const struct cd_member *members = cd_set_members(job->capture, &n);
+
+	for (size_t i = 0; i < n && got == 0; i++)
+		if (members[i].stop != NULL) {
+			job->why = *members[i].stop;
+			got = -1;
+		}
+	return got;
 }
 
 /* The end, or what stops the reading. 0, or -1: there was no packet. */
@@ -147,6 +187,7 @@ static int end_packets(struct cd_job *job, int got)
 
 	job->ended = true;
 	show_progress(job);
+	got = find_stop(job, got);
 	if (got < 0)
 		cd_error_file(why, job->point->path);
 	if (got < 0 && job->kept == 0) {
@@ -452,7 +493,10 @@ static void take_over(struct cd_job *job)
 	struct cd_capture *c = job->capture;
 
 	point->format = c->format->name;
-	point->compression = cd_input_compression(c->input);
+	point->members = cd_set_take_members(c, &point->n_members);
+	point->compression = point->members != NULL
+				 ? point->members[0].compression
+				 : cd_input_compression(c->input);
 	point->ifaces = c->ifaces;
 	point->n_ifaces = c->n_ifaces;
 	point->hardware = c->hardware;

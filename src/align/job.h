@@ -34,7 +34,7 @@ struct cd_job {
 	pthread_t thread;
 	bool has_place; /* in the gate */
 
-	struct cd_input *input;	    /* the capture's, once that is open */
+	struct cd_input *input;	    /* NULL once it is the capture's */
 	struct cd_capture *capture; /* NULL: not open yet */
 	struct cd_filter *filter;   /* NULL: none */
 	struct cd_error error;	    /* nothing of this capture can be used */

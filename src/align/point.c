@@ -17,6 +17,7 @@ void cd_point_release(struct cd_point *point)
 	for (size_t i = 0; i < point->n_ifaces; i++)
 		release_iface(&point->ifaces[i]);
 	free(point->ifaces);
+	cd_members_free(point->members, point->n_members);
 	free(point->hardware);
 	free(point->os);
 	free(point->application);
@@ -31,6 +32,8 @@ void cd_point_release(struct cd_point *point)
 	free(point->streams);
 	point->ifaces = NULL;
 	point->n_ifaces = 0;
+	point->members = NULL;
+	point->n_members = 0;
 	point->hardware = point->os = NULL;
 	point->application = point->comment = NULL;
 	point->streams = NULL;

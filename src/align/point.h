@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/time.h"
 #include "capture/capture.h"
+#include "capture/set.h"
 #include "stamp/stamp.h"
 
 #define CD_POINTS_MAX 64
@@ -60,6 +61,10 @@ struct cd_point {
 	/* given by the caller */
 	const char *path;
 	const char *label;
+	/* A ring set: its files in order; `path` is what to call them. NULL:
+	 * the file `path`. */
+	const char *const *paths;
+	size_t n_paths;
 	bool has_iface;	     /* only packets of interface `only_iface` */
 	uint32_t only_iface;
 	int64_t ts_unit_ps;  /* --ts-unit: what the fraction of a second
@@ -79,7 +84,11 @@ struct cd_point {
 	char *hardware, *os, *application, *comment;
 	uint64_t comments;
 	int32_t thiszone;
-	struct cd_error stop;	     /* fault != CD_OK: cut short or damaged */
+	/* fault != CD_OK: cut short or damaged; of a ring set the first file
+	 * that is, all others are read */
+	struct cd_error stop;
+	struct cd_member *members; /* of a ring set, else NULL */
+	size_t n_members;
 
 	struct cd_instant base;	     /* span 0 of every track */
 	bool has_times;

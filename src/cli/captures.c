@@ -5,15 +5,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "cli/sets.h"
 #include "cli/units.h"
 #include "run/label.h"
-
-static char *keep(struct cd_options *o, char *text)
-{
-	if (text != NULL)
-		o->owned[o->n_owned++] = text;
-	return text;
-}
 
 static bool exists(const char *path)
 {
@@ -33,7 +27,8 @@ static const char *find_interface(const char *word, unsigned *interface)
 	return mark;
 }
 
-/* "label=file#2" into its parts. A file that really has such a name wins. */
+/* "label=file#2" into its parts; the file may be a pattern. A file that really
+ * has such a name wins. */
 static int take_capture(struct cd_options *o, const char *word,
 			struct capdiff_capture *out, struct cd_error *error)
 {
@@ -45,7 +40,7 @@ static int take_capture(struct cd_options *o, const char *word,
 		return 0;
 	if (equals != NULL && equals != word &&
 	    memchr(word, '/', (size_t)(equals - word)) == NULL) {
-		out->label = keep(
+		out->label = cd_options_own(
 		    o, cd_strf("%.*s", (int)(equals - word), word));
 		out->path = equals + 1;
 		if (out->label == NULL)
@@ -57,12 +52,15 @@ static int take_capture(struct cd_options *o, const char *word,
 	mark = exists(out->path)
 		   ? NULL
 		   : find_interface(out->path, &out->interface);
-	if (mark == NULL)
-		return 0;
-	out->one_interface = true;
-	out->path = keep(o, cd_strf("%.*s", (int)(mark - out->path),
-				    out->path));
-	return out->path == NULL ? cd_error_memory(error) : 0;
+	if (mark != NULL) {
+		out->one_interface = true;
+		out->path = cd_options_own(
+		    o, cd_strf("%.*s", (int)(mark - out->path), out->path));
+		if (out->path == NULL)
+			return cd_error_memory(error);
+	}
+	return cd_is_pattern(out->path) ? cd_pattern_resolve(o, out, error)
+					: 0;
 }
 
 static bool same_capture(const struct capdiff_capture *a,
@@ -111,18 +109,63 @@ static int place_reference(struct cd_options *o, const char *word, size_t *n,
 	return 0;
 }
 
-int cd_captures_take(struct cd_options *o, char **words, size_t n,
-		     const char *reference, struct cd_error *error)
+static int too_many(size_t n, struct cd_error *error)
 {
-	if (n + (reference != NULL) > CAPDIFF_MAX_CAPTURES)
-		return cd_error_set(error, CD_E_USAGE,
-				    "%zu captures given, at most %d are "
-				    "possible",
-				    n, CAPDIFF_MAX_CAPTURES);
-	for (size_t i = 0; i < n; i++)
-		if (take_capture(o, words[i], &o->captures[i], error))
+	cd_error_set(error, CD_E_USAGE,
+		     "%zu captures given, at most %d are possible", n,
+		     CAPDIFF_MAX_CAPTURES);
+	cd_error_hint(error, "the files of one ring set: 'NAME_*.pcapng', in "
+			     "quotes");
+	return -1;
+}
+
+static int take_groups(struct cd_options *o, const struct cd_words *groups,
+		       size_t n, struct cd_error *error)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct capdiff_capture *out = &o->captures[i];
+		int status = groups[i].n == 1
+				 ? take_capture(o, groups[i].words[0], out,
+						error)
+				 : cd_words_join(o, &groups[i], out, error);
+
+		if (status < 0)
 			return -1;
-	if (reference != NULL && place_reference(o, reference, &n, error))
+	}
+	return 0;
+}
+
+static int take_all(struct cd_options *o, const struct cd_named *named,
+		    size_t *n, struct cd_error *error)
+{
+	struct cd_words *groups;
+	size_t n_groups;
+	int status;
+
+	if (cd_words_group(o, named->words, named->n_words, &groups, &n_groups,
+			   error))
+		return -1;
+	*n = n_groups + named->n_sets;
+	if (*n + (named->reference != NULL) > CAPDIFF_MAX_CAPTURES)
+		status = too_many(*n, error);
+	else
+		status = take_groups(o, groups, n_groups, error);
+	free(groups);
+	for (size_t i = 0; i < named->n_sets && status == 0; i++)
+		status = take_capture(o, named->sets[i],
+				      &o->captures[n_groups + i], error);
+	return status;
+}
+
+int cd_captures_take(struct cd_options *o, const struct cd_named *named,
+		     struct cd_error *error)
+{
+	size_t n = 0;
+
+	if (take_all(o, named, &n, error))
+		return -1;
+	if (named->reference != NULL &&
+	    place_reference(o, named->reference, &n, error))
 		return -1;
 	if (n == 0) {
 		cd_error_set(error, CD_E_USAGE, "no capture named");
@@ -151,17 +194,12 @@ static struct capdiff_capture *find_capture(struct cd_options *o,
 int cd_captures_units(struct cd_options *o, const char *const *units, size_t n,
 		      struct cd_error *error)
 {
-	const char *paths[CAPDIFF_MAX_CAPTURES], *given[CAPDIFF_MAX_CAPTURES];
 	char *labels[CAPDIFF_MAX_CAPTURES];
 	int status = 0;
 
 	if (n == 0)
 		return 0;
-	for (size_t i = 0; i < o->run.n_captures; i++) {
-		paths[i] = o->captures[i].path;
-		given[i] = o->captures[i].label;
-	}
-	if (cd_labels(paths, given, o->run.n_captures, labels))
+	if (cd_capture_labels(o->captures, o->run.n_captures, labels))
 		return cd_error_memory(error);
 	for (size_t i = 0; i < n && status == 0; i++) {
 		const char *equals = strrchr(units[i], '=');

@@ -22,10 +22,12 @@ void cd_print_help(FILE *out)
 {
 	fputs(
 "Usage: capdiff [options] REFERENCE [OTHER...]\n"
-"A capture is FILE, LABEL=FILE, FILE#N (interface N) or - (standard input).\n"
+"A capture is FILE, LABEL=FILE, FILE#N (interface N), - (standard input) or\n"
+"'NAME_*.pcapng': the files of one ring set (dumpcap -b, tcpdump -C) together.\n"
 "\n"
 "What is compared\n"
 "  -r FILE               the reference (default: the first capture)\n"
+"      --set LABEL=GLOB  a ring set with a label, behind the other captures\n"
 "  -f EXPR               only packets that match a pcap-filter(7) expression\n"
 "      --stamp SPEC      auto, pktgen, iperf2, iperf3, mgen, sockperf, ditg, rtp,\n"
 "                        ping, none, field:at=udp+8,width=4,endian=big,step=1\n"

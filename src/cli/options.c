@@ -33,7 +33,8 @@ enum {
 	OPT_COLOR,
 	OPT_FORCE_SKEW,
 	OPT_UNIVERSE,
-	OPT_IGNORE_ADDRESSES
+	OPT_IGNORE_ADDRESSES,
+	OPT_SET
 };
 
 static const char short_options[] = ":r:f:c:T:o:j:qvVh";
@@ -68,6 +69,7 @@ static const struct option long_options[] = {
     {"force-skew", no_argument, NULL, OPT_FORCE_SKEW},
     {"universe", required_argument, NULL, OPT_UNIVERSE},
     {"ignore-addresses", no_argument, NULL, OPT_IGNORE_ADDRESSES},
+    {"set", required_argument, NULL, OPT_SET},
     {NULL, 0, NULL, 0}};
 
 /* Everything between the options' arguments and the run. */
@@ -77,6 +79,8 @@ struct parse {
 	const char *reference;
 	const char *ts_units[CAPDIFF_MAX_CAPTURES];
 	size_t n_ts_units;
+	const char *sets[CAPDIFF_MAX_CAPTURES];
+	size_t n_sets;
 };
 
 static int bad_value(struct parse *p, const char *option, const char *value,
@@ -214,6 +218,21 @@ static int take_ts_unit(struct parse *p, const char *arg)
 	return 0;
 }
 
+static int take_set(struct parse *p, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+
+	if (equals == NULL || equals == arg || equals[1] == '\0' ||
+	    strcmp(equals, "=-") == 0)
+		return bad_value(p, "--set", arg,
+				 "LABEL=GLOB is wanted, such as "
+				 "--set laptop='laptop_*.pcapng'");
+	if (p->n_sets == CAPDIFF_MAX_CAPTURES)
+		return bad_value(p, "--set", arg, "there are too many");
+	p->sets[p->n_sets++] = arg;
+	return 0;
+}
+
 static int take_ratio(struct parse *p, const char *arg)
 {
 	if (cd_parse_ratio(arg, &p->o->run.loss_ratio))
@@ -326,6 +345,8 @@ static int take_option(struct parse *p, int opt, const char *arg)
 		return cd_limits_read(o, arg, p->error);
 	case OPT_COLOR:
 		return take_color(p, arg);
+	case OPT_SET:
+		return take_set(p, arg);
 	default:
 		return take_analysis(p, opt, arg);
 	}
@@ -417,6 +438,7 @@ int cd_options_parse(struct cd_options *options, int argc, char **argv,
 		     struct cd_error *error)
 {
 	struct parse p = {.o = options, .error = error};
+	struct cd_named named;
 
 	*options = (struct cd_options){.format = "text", .color = "auto"};
 	capdiff_options_init(&options->run);
@@ -428,8 +450,12 @@ int cd_options_parse(struct cd_options *options, int argc, char **argv,
 		return -1;
 	if (options->action != CD_RUN)
 		return 0;
-	if (cd_captures_take(options, argv + optind, (size_t)(argc - optind),
-			     p.reference, error) ||
+	named.words = argv + optind;
+	named.n_words = (size_t)(argc - optind);
+	named.sets = p.sets;
+	named.n_sets = p.n_sets;
+	named.reference = p.reference;
+	if (cd_captures_take(options, &named, error) ||
 	    cd_captures_units(options, p.ts_units, p.n_ts_units, error))
 		return -1;
 	for (int i = optind; i < argc; i++)
@@ -447,6 +473,7 @@ void cd_options_release(struct cd_options *options)
 {
 	for (size_t i = 0; i < options->n_owned; i++)
 		free(options->owned[i]);
+	free(options->owned);
 	for (size_t i = 0; i < options->n_limit_texts; i++)
 		free(options->limit_texts[i]);
 	free(options->limit_texts);

@@ -14,8 +14,8 @@ struct cd_options {
 	enum cd_action action;
 	struct capdiff_options run; /* points into the arrays below */
 	struct capdiff_capture captures[CAPDIFF_MAX_CAPTURES];
-	char *owned[2 * CAPDIFF_MAX_CAPTURES]; /* labels and paths cut apart */
-	size_t n_owned;
+	void **owned; /* labels, paths and lists that captures point to */
+	size_t n_owned, owned_capacity;
 	const char **limits; /* also lines of --limits files */
 	size_t n_limits, limits_capacity;
 	char **limit_texts;

@@ -28,11 +28,19 @@ static int refuse(const char *path, const char *what, struct cd_error *error)
 	return -1;
 }
 
+static bool is_input(const char *path, const struct capdiff_capture *capture)
+{
+	for (size_t i = 0; i < capture->n_files; i++)
+		if (same_file(path, capture->files[i]))
+			return true;
+	return same_file(path, capture->path);
+}
+
 int cd_outputs_check(const struct cd_options *o, struct cd_error *error)
 {
 	for (size_t i = 0; i < o->n_outputs; i++) {
 		for (size_t j = 0; j < o->run.n_captures; j++)
-			if (same_file(o->outputs[i], o->captures[j].path))
+			if (is_input(o->outputs[i], &o->captures[j]))
 				return refuse(o->outputs[i],
 					      "the output is one of the inputs",
 					      error);

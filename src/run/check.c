@@ -1,6 +1,6 @@
 #include "run/check.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,15 +30,12 @@ static int check_label(const char *label, struct cd_error *error)
 	return -1;
 }
 
-static bool same_file(const char *a, const char *b)
+static int same_capture(const char *path, struct cd_error *error)
 {
-	struct stat sa, sb;
-
-	if (strcmp(a, b) == 0)
-		return true;
-	return stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
-	       S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
-	       sa.st_ino == sb.st_ino;
+	cd_error_file(error, path);
+	cd_error_set(error, CD_E_USAGE, "the same capture is given twice");
+	cd_error_hint(error, "two interfaces of one file are FILE#0 FILE#1");
+	return -1;
 }
 
 static int check_pair(const struct capdiff_capture *a,
@@ -55,14 +52,82 @@ static int check_pair(const struct capdiff_capture *a,
 	    strcmp(a->label, b->label) == 0)
 		return cd_error_set(error, CD_E_USAGE,
 				    "two captures are called '%s'", a->label);
-	if (!same_file(a->path, b->path) ||
+	if (strcmp(a->path, b->path) != 0 ||
 	    (a->one_interface && b->one_interface &&
 	     a->interface != b->interface))
 		return 0;
-	cd_error_file(error, b->path);
-	cd_error_set(error, CD_E_USAGE, "the same capture is given twice");
-	cd_error_hint(error, "two interfaces of one file are FILE#0 FILE#1");
-	return -1;
+	return same_capture(b->path, error);
+}
+
+/* A file by what it is, not by its name. */
+struct identity {
+	const char *path;
+	const struct capdiff_capture *capture;
+	dev_t dev;
+	ino_t ino;
+};
+
+static int by_identity(const void *a, const void *b)
+{
+	const struct identity *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	if (x->capture->one_interface != y->capture->one_interface)
+		return x->capture->one_interface ? 1 : -1;
+	return (x->capture->interface > y->capture->interface) -
+	       (x->capture->interface < y->capture->interface);
+}
+
+static bool is_same(const struct identity *a, const struct identity *b)
+{
+	const struct capdiff_capture *x = a->capture, *y = b->capture;
+
+	return a->dev == b->dev && a->ino == b->ino &&
+	       !(x->one_interface && y->one_interface &&
+		 x->interface != y->interface);
+}
+
+static size_t identify(const struct capdiff_capture *capture,
+		       const char *path, struct identity *out)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return 0;
+	*out = (struct identity){path, capture, status.st_dev, status.st_ino};
+	return 1;
+}
+
+/* No regular file may be in two captures, or twice in one set. */
+static int check_files(const struct capdiff_capture *captures, size_t n,
+		       struct cd_error *error)
+{
+	struct identity *all;
+	size_t most = n, found = 0;
+	int status = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most += captures[i].n_files;
+	all = calloc(most, sizeof(*all));
+	if (all == NULL)
+		return cd_error_memory(error);
+	for (size_t i = 0; i < n; i++) {
+		const struct capdiff_capture *c = &captures[i];
+
+		for (size_t k = 0; k < c->n_files; k++)
+			found += identify(c, c->files[k], &all[found]);
+		if (c->n_files == 0)
+			found += identify(c, c->path, &all[found]);
+	}
+	qsort(all, found, sizeof(*all), by_identity);
+	for (size_t i = 1; i < found && status == 0; i++)
+		if (is_same(&all[i - 1], &all[i]))
+			status = same_capture(all[i].path, error);
+	free(all);
+	return status;
 }
 
 int cd_check_captures(const struct capdiff_options *options,
@@ -85,7 +150,7 @@ int cd_check_captures(const struct capdiff_options *options,
 				       &options->captures[i], error))
 				return -1;
 	}
-	return 0;
+	return check_files(options->captures, n, error);
 }
 
 int cd_check_units(const struct capdiff_capture *captures,
@@ -115,22 +180,49 @@ int cd_check_units(const struct capdiff_capture *captures,
 	return 0;
 }
 
+/* True: it makes the status 2. */
+static bool say_stop(const struct cd_error *stop, int point,
+		     bool allow_truncated, struct cd_report *report)
+{
+	bool cut = stop->fault == CD_E_TRUNCATED;
+
+	cd_report_finding(report, CD_ERROR, cut ? "cut_short" : "damaged",
+			  point, stop->hint[0] != '\0' ? "%s; %s" : "%s",
+			  stop->what, stop->hint);
+	return !(cut && allow_truncated);
+}
+
+/* A set goes on behind the file, which has to be named. */
+static bool say_member_stop(const struct cd_member *member, int point,
+			    bool allow_truncated, struct cd_report *report)
+{
+	const struct cd_error *stop = member->stop;
+	bool cut = stop->fault == CD_E_TRUNCATED;
+
+	cd_report_finding(report, CD_ERROR, cut ? "cut_short" : "damaged",
+			  point, "%s: %s; %s", member->path, stop->what,
+			  stop->hint[0] != '\0'
+			      ? stop->hint
+			      : "the other files of the set are analysed");
+	return !(cut && allow_truncated);
+}
+
 bool cd_check_stops(const struct cd_point *points, size_t n,
 		    bool allow_truncated, struct cd_report *report)
 {
 	bool failed = false;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct cd_error *stop = &points[i].stop;
-		bool cut = stop->fault == CD_E_TRUNCATED;
+		const struct cd_point *p = &points[i];
 
-		if (stop->fault == CD_OK)
-			continue;
-		failed |= !(cut && allow_truncated);
-		cd_report_finding(report, CD_ERROR,
-				  cut ? "cut_short" : "damaged", (int)i,
-				  stop->hint[0] != '\0' ? "%s; %s" : "%s",
-				  stop->what, stop->hint);
+		if (p->stop.fault != CD_OK && p->members == NULL)
+			failed |= say_stop(&p->stop, (int)i, allow_truncated,
+					   report);
+		for (size_t k = 0; k < p->n_members; k++)
+			if (p->members[k].stop != NULL)
+				failed |= say_member_stop(
+				    &p->members[k], (int)i, allow_truncated,
+				    report);
 	}
 	return failed;
 }

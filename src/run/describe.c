@@ -67,6 +67,46 @@ static void describe_times(struct cd_report_capture *out,
 	    cd_instant_add(point->base, (struct cd_span){point->last_ps});
 }
 
+static void describe_file(struct cd_report_file *out,
+			  const struct cd_member *in, bool *bad)
+{
+	const struct cd_error *stop = in->stop;
+
+	*out = (struct cd_report_file){
+	    .path = copy(in->path, bad),
+	    .format = copy(in->format, bad),
+	    .packets = in->packets,
+	    .bytes = in->bytes,
+	};
+	if (in->format != NULL)
+		out->compression =
+		    copy(cd_compression_name(in->compression), bad);
+	if (stop == NULL)
+		return;
+	out->cut_short = stop->fault == CD_E_TRUNCATED;
+	out->damaged = !out->cut_short;
+	out->stop_offset = stop->offset;
+}
+
+static void describe_files(struct cd_report_capture *out,
+			   const struct cd_point *point, bool *bad)
+{
+	uint64_t first = 1;
+
+	if (point->members == NULL)
+		return;
+	out->files = calloc(point->n_members + 1, sizeof(*out->files));
+	*bad |= out->files == NULL;
+	if (out->files == NULL)
+		return;
+	out->n_files = point->n_members;
+	for (size_t i = 0; i < out->n_files; i++) {
+		describe_file(&out->files[i], &point->members[i], bad);
+		out->files[i].first = first;
+		first += out->files[i].packets;
+	}
+}
+
 static void describe_capture(struct cd_report_capture *out,
 			     const struct cd_point *point, bool *bad)
 {
@@ -84,6 +124,7 @@ static void describe_capture(struct cd_report_capture *out,
 	out->damaged = point->stop.fault != CD_OK && !out->cut_short;
 	out->stop_offset = point->stop.offset;
 	describe_times(out, point);
+	describe_files(out, point, bad);
 	out->ifaces = calloc(point->n_ifaces + 1, sizeof(*out->ifaces));
 	*bad |= out->ifaces == NULL;
 	if (out->ifaces == NULL)

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/str.h"
+#include "input/ringset.h"
 
 static const char *const suffixes[] = {
     ".gz",  ".zst", ".lz4", ".xz",   ".bz2",
@@ -145,17 +146,34 @@ static void free_all(char **texts, size_t n)
 	}
 }
 
+/* Where #N of FILE#N begins, or the end. */
+static size_t find_interface(const char *text)
+{
+	size_t n = strlen(text), at = n;
+
+	while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
+		at--;
+	return at < n && at > 0 && text[at - 1] == '#' ? at - 1 : n;
+}
+
 static char *part_text(const char *path, size_t up)
 {
 	const char *start;
-	size_t n;
+	char *text;
+	size_t n, interface;
 
 	if (strcmp(path, "-") == 0)
 		return cd_strdup("stdin");
 	path_part(path, up, &start, &n);
-	if (up == 0)
-		n = stem_length(start, n);
-	return cd_strf("%.*s", (int)n, start);
+	text = cd_strf("%.*s", (int)n, start);
+	if (text == NULL)
+		return NULL;
+	if (up > 0)
+		return text;
+	interface = find_interface(text);
+	n = stem_length(text, interface);
+	memmove(text + n, text + interface, strlen(text + interface) + 1);
+	return text;
 }
 
 /* The parts `up` levels above the names, trimmed. 1: they are unique. */
@@ -271,4 +289,39 @@ int cd_labels(const char *const *paths, const char *const *given, size_t n,
 undo:
 	free_all(labels, n);
 	return -1;
+}
+
+/* What stands for the path of a capture. */
+static char *label_path(const struct capdiff_capture *c)
+{
+	char *name = c->n_files > 0 ? cd_ringset_name(c->files, c->n_files)
+				    : cd_strdup(c->path);
+	char *text;
+
+	if (name == NULL || !c->one_interface)
+		return name;
+	text = cd_strf("%s#%u", name, c->interface);
+	free(name);
+	return text;
+}
+
+int cd_capture_labels(const struct capdiff_capture *captures, size_t n,
+		      char **labels)
+{
+	char *paths[CAPDIFF_MAX_CAPTURES] = {NULL};
+	const char *given[CAPDIFF_MAX_CAPTURES] = {NULL};
+	int status = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct capdiff_capture *c = &captures[i];
+
+		given[i] = c->label;
+		paths[i] = label_path(c);
+		if (paths[i] == NULL)
+			goto out;
+	}
+	status = cd_labels((const char *const *)paths, given, n, labels);
+out:
+	free_all(paths, n);
+	return status;
 }

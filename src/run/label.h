@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "capdiff/capdiff.h"
+
 /*
  * A label for each of `n` paths (given[i] != NULL is taken as it is), unique
  * among them: "lab/1/hw_10M.pcapng.gz" and "lab/1/laptop_10M.pcapng" give "hw"
@@ -13,5 +15,10 @@
  */
 int cd_labels(const char *const *paths, const char *const *given, size_t n,
 	      char **labels);
+
+/* The same for captures: FILE#N is called by the file and N, a ring set by
+ * what the names of its files share: "tap_0", "tap_1", "laptop". */
+int cd_capture_labels(const struct capdiff_capture *captures, size_t n,
+		      char **labels);
 
 #endif

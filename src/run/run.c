@@ -9,6 +9,7 @@
 #include "run/check.h"
 #include "run/describe.h"
 #include "run/label.h"
+#include "run/sets.h"
 #include "stamp/stamp.h"
 #include "verdict/verdict.h"
 
@@ -20,6 +21,7 @@ struct job {
 	struct cd_ingest_options ingest;
 	struct cd_ingest_result result;
 	struct cd_point *points;
+	struct cd_run_set *sets;
 	char **labels;
 	size_t n;
 	struct cd_report *report;
@@ -116,18 +118,14 @@ static int job_prepare(struct job *job, struct cd_error *error)
 static int job_points(struct job *job, struct cd_error *error)
 {
 	const struct capdiff_capture *captures = job->options->captures;
-	const char *paths[CAPDIFF_MAX_CAPTURES], *given[CAPDIFF_MAX_CAPTURES];
 
 	job->n = job->options->n_captures;
 	job->points = calloc(job->n, sizeof(*job->points));
+	job->sets = calloc(job->n, sizeof(*job->sets));
 	job->labels = calloc(job->n, sizeof(*job->labels));
-	if (job->points == NULL || job->labels == NULL)
+	if (job->points == NULL || job->sets == NULL || job->labels == NULL)
 		return cd_error_memory(error);
-	for (size_t i = 0; i < job->n; i++) {
-		paths[i] = captures[i].path;
-		given[i] = captures[i].label;
-	}
-	if (cd_labels(paths, given, job->n, job->labels))
+	if (cd_capture_labels(captures, job->n, job->labels))
 		return cd_error_memory(error);
 	for (size_t i = 0; i < job->n; i++) {
 		job->points[i].path = captures[i].path;
@@ -135,6 +133,9 @@ static int job_points(struct job *job, struct cd_error *error)
 		job->points[i].has_iface = captures[i].one_interface;
 		job->points[i].only_iface = captures[i].interface;
 	}
+	if (cd_sets_order(job->sets, captures, job->n, error))
+		return -1;
+	cd_sets_give(job->sets, job->points, job->n);
 	return cd_check_units(captures, job->points, job->n, error);
 }
 
@@ -206,6 +207,8 @@ static int job_run(struct job *job, struct cd_error *error)
 	    cd_ingest(job->points, job->n, &job->ingest, &job->result, error) ||
 	    job_describe(job, error))
 		return -1;
+	job->failed |= cd_sets_check(job->sets, job->options->captures, job->n,
+				     job->report);
 	job->failed |= cd_check_stops(job->points, job->n,
 				      job->options->allow_truncated,
 				      job->report);
@@ -224,6 +227,8 @@ static void job_release(struct job *job)
 			free(job->labels[i]);
 	}
 	free(job->points);
+	cd_sets_release(job->sets, job->n);
+	free(job->sets);
 	free(job->labels);
 	cd_detection_release(&job->result.detection);
 }

@@ -47,7 +47,10 @@ static void say_cause(const struct cd_case *c, struct cd_str *out)
 	bool even = span(c, "loss.run_spacing_spread") <= 0.25;
 	double mean = cd_fact_real(c->report, c->point, "loss.mean_run");
 
-	if (runs >= 5 && mean >= 8 && even) {
+	if (count(c, "loss.longest_run") >= 8 &&
+	    cd_report_has_finding(c->report, CD_CODE_SET_HOLE, (int)c->point)) {
+		cd_str_add(out, ", which looks like what the ring set lacks");
+	} else if (runs >= 5 && mean >= 8 && even) {
 		cd_str_add(out, ", one about every ");
 		cd_say_span(out, spacing);
 		cd_str_add(out, ", which looks like a capture buffer that "

@@ -77,3 +77,39 @@ Test(label, given_ones_do_not_disturb_the_others)
 	for (int i = 0; i < 3; i++)
 		free(labels[i]);
 }
+
+static void check_captures(const struct capdiff_capture *captures, size_t n,
+			   const char *const *wanted)
+{
+	char *labels[4];
+
+	cr_assert_eq(cd_capture_labels(captures, n, labels), 0);
+	for (size_t i = 0; i < n; i++) {
+		cr_expect_str_eq(labels[i], wanted[i]);
+		free(labels[i]);
+	}
+}
+
+Test(label, ports_and_sets)
+{
+	static const char *const files[] = {
+	    "d/laptop_00001_20261130185301.pcapng",
+	    "d/laptop_00002_20261130185302.pcapng"};
+	struct capdiff_capture captures[] = {
+	    {.path = "x/tap.pcapng", .one_interface = true, .interface = 0},
+	    {.path = "x/tap.pcapng", .one_interface = true, .interface = 1},
+	    {.path = "d/*", .files = files, .n_files = 2},
+	    {.path = "given.pcap", .label = "vm"},
+	};
+
+	check_captures(captures, 4,
+		       (const char *[]){"tap_0", "tap_1", "laptop", "vm"});
+	captures[1].path = "x/top.pcapng";
+	captures[2].one_interface = true;
+	captures[2].interface = 7;
+	check_captures(captures, 3,
+		       (const char *[]){"tap_0", "top_1", "laptop_7"});
+	captures[0].path = "x#0.pcap";
+	captures[0].one_interface = false;
+	check_captures(captures, 1, (const char *[]){"x_0"});
+}
