@@ -7,34 +7,28 @@
 #include <stdlib.h>
 
 #include "base/time.h"
+#include "metric/lattice.h"
 #include "metric/metric.h"
-#include "metric/numbers.h"
 #include "metric/put.h"
 #include "metric/sample.h"
 #include "report/codes.h"
 #include "report/text.h"
-#include "stat/order.h"
 #include "stat/tick.h"
 
 #define LEAST_SAMPLE 1000 /* stamps that a lattice can be judged by */
 
 struct found {
-	int64_t tick_ps; /* 0: not known */
+	int64_t tick_ps; /* the unit where it is not known */
 	const char *how;
+	struct cd_tick alias; /* the packets lie on it; num 0: none known */
 	bool through_double;
 	bool pile; /* us in a ns file */
 };
 
-/* A sample, and the same as stat wants it. */
-struct stamps {
-	const struct cd_sample_times *times;
-	struct cd_tick_sample sample;
-};
-
-static struct stamps view(const struct cd_point *point,
-			  const struct cd_sample_times *times)
+static struct cd_lattice view(const struct cd_point *point,
+			      const struct cd_sample_times *times)
 {
-	return (struct stamps){
+	return (struct cd_lattice){
 	    .times = times,
 	    .sample =
 		{
@@ -44,54 +38,6 @@ static struct stamps view(const struct cd_point *point,
 		    .unit_ps = point->unit_ps,
 		},
 	};
-}
-
-/* ---- is it the clock, or the packets? (step 3) ----------------------------
- */
-
-/* Nearly every delta is the same multiple of the tick: a perfect cadence. */
-static bool is_cadence(const struct cd_sample_times *times, double tick_ps)
-{
-	int64_t *deltas = malloc((times->n + 1) * sizeof(*deltas));
-	size_t n = 0, same = 0;
-	int64_t median;
-
-	if (deltas == NULL)
-		return true;
-	for (size_t i = 1; i < times->n; i++)
-		if (cd_follows(times->seq[i - 1], times->seq[i]))
-			deltas[n++] =
-			    cd_wrap_minus(times->ps[i], times->ps[i - 1]);
-	if (n == 0) {
-		free(deltas);
-		return false;
-	}
-	median = cd_median_i64(deltas, n);
-	for (size_t i = 0; i < n; i++)
-		same += fabs((double)deltas[i] - (double)median) < tick_ps / 4;
-	free(deltas);
-	return median != 0 && same >= n - n / 100;
-}
-
-/*
- * Do the packets themselves lie on the lattice? Another capture of them, on a
- * clock of its own, tells: it shows the lattice too, or it shows an even
- * cadence that drifts across it. One that shows neither (it bunches, say)
- * tells nothing, nor does one that ticks alike: then a cadence is suspect.
- */
-static bool is_alias(const struct stamps *mine, const struct stamps *other,
-		     struct cd_tick q)
-{
-	double tick_ps = cd_tick_ps(q), coherence;
-	bool cadence = is_cadence(mine->times, tick_ps);
-
-	if (other->sample.n < LEAST_SAMPLE ||
-	    tick_ps <= (double)other->sample.unit_ps)
-		return cadence;
-	coherence = cd_tick_fit(&other->sample, q).coherence;
-	if (coherence >= 0.5)
-		return coherence < 1 - 1e-9 || cadence;
-	return cadence && !is_cadence(other->times, tick_ps);
 }
 
 /* ---- search ---------------------------------------------------------------
@@ -119,44 +65,61 @@ static uint64_t gcd_of(const struct cd_tick_sample *sample)
 	return gcd.gcd_ps;
 }
 
-#define INCONCLUSIVE "inconclusive: the packets may lie on a lattice"
+#define INCONCLUSIVE "inconclusive: the packets themselves lie on a lattice"
+
+/* Packets on a lattice of q lie on all that q is a multiple of, too: whether
+ * the clock does cannot be seen. */
+static bool is_explained(const struct found *found, struct cd_tick q)
+{
+	__int128 of = (__int128)found->alias.num * q.den;
+	__int128 by = (__int128)q.num * found->alias.den;
+
+	return found->alias.num > 0 && of % by == 0;
+}
+
+static bool try_lattice(struct found *found, const struct cd_lattice *mine,
+			const struct cd_lattice *other, struct cd_tick q,
+			const char *how)
+{
+	if (is_explained(found, q))
+		return false;
+	if (cd_lattice_is_packets(mine, other, q)) {
+		found->how = INCONCLUSIVE;
+		if (found->alias.num == 0)
+			found->alias = q;
+		return false;
+	}
+	take(found, q, how);
+	return true;
+}
 
 /* A lattice all stamps lie on. */
-static void try_gcd(struct found *found, const struct stamps *mine,
-		    const struct stamps *other)
+static void try_gcd(struct found *found, const struct cd_lattice *mine,
+		    const struct cd_lattice *other)
 {
 	uint64_t gcd = gcd_of(&mine->sample);
 	struct cd_tick q = {.num = (int64_t)gcd, .den = 1};
 
-	if (gcd <= (uint64_t)mine->sample.unit_ps || gcd > INT64_MAX)
-		return;
-	if (is_alias(mine, other, q))
-		found->how = INCONCLUSIVE;
-	else
-		take(found, q, "all stamps are multiples");
+	if (gcd > (uint64_t)mine->sample.unit_ps && gcd <= INT64_MAX)
+		try_lattice(found, mine, other, q, "all stamps are multiples");
 }
 
 /* A coarser one that nearly all lie on: the rest was edited, or lifted. */
-static void try_candidates(struct found *found, const struct stamps *mine,
-			   const struct stamps *other)
+static void try_candidates(struct found *found, const struct cd_lattice *mine,
+			   const struct cd_lattice *other)
 {
 	struct cd_tick_fit fits[CD_TICK_CANDIDATES];
 	size_t n = cd_tick_candidates(&mine->sample, fits);
 
-	for (size_t i = 0; i < n; i++) {
-		if (cd_tick_ps(fits[i].q) <= (double)found->tick_ps)
+	for (size_t i = 0; i < n; i++)
+		if (cd_tick_ps(fits[i].q) <= (double)found->tick_ps ||
+		    try_lattice(found, mine, other, fits[i].q,
+				"nearly all stamps lie on a lattice"))
 			return;
-		if (is_alias(mine, other, fits[i].q)) {
-			found->how = INCONCLUSIVE;
-			continue;
-		}
-		take(found, fits[i].q, "nearly all stamps lie on a lattice");
-		return;
-	}
 }
 
-static struct found find_tick(const struct stamps *mine,
-			      const struct stamps *other)
+static struct found find_tick(const struct cd_lattice *mine,
+			      const struct cd_lattice *other)
 {
 	int64_t unit_ps = mine->sample.unit_ps;
 	struct found found = {.tick_ps = unit_ps, .how = "what the file says"};
@@ -232,8 +195,12 @@ static void put_tick(const struct cd_analysis *analysis, uint32_t k,
 			say_flat(analysis->report, k);
 		return;
 	}
-	cd_put_span(&place, "time.tick_ns", found->tick_ps);
 	cd_report_text(analysis->report, k, "time.tick_how", found->how);
+	if (found->alias.num > 0 && found->tick_ps == point->unit_ps) {
+		cd_put_null(&place, "time.tick_ns", found->how);
+		return;
+	}
+	cd_put_span(&place, "time.tick_ns", found->tick_ps);
 	if (found->tick_ps > point->unit_ps)
 		say_coarse(analysis->report, k, found, point->unit_ps);
 }
@@ -277,8 +244,8 @@ static void find_all(const struct cd_analysis *analysis,
 	for (uint32_t k = 0; k < analysis->n_points; k++) {
 		uint32_t j = other_of(analysis, k);
 		const struct cd_point *points = analysis->points;
-		struct stamps mine = view(&points[k], &times[k]);
-		struct stamps other = view(&points[j], &times[j]);
+		struct cd_lattice mine = view(&points[k], &times[k]);
+		struct cd_lattice other = view(&points[j], &times[j]);
 
 		if (j == k)
 			other.sample.n = 0;

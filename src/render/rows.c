@@ -89,11 +89,14 @@ static void cell_resolution(const struct cd_view *view, uint32_t point,
 			    struct cd_str *out)
 {
 	double tick = span_of(view, point, "time.tick_ns");
+	double stored = span_of(view, point, "time.resolution_ns");
 
-	if (isnan(tick))
-		tick = span_of(view, point, "time.resolution_ns");
-	if (!isnan(tick))
+	if (!isnan(tick)) {
 		cd_text_span_short(out, tick, 4, view->utf8);
+	} else if (!isnan(stored)) {
+		cd_text_span_short(out, stored, 4, view->utf8);
+		cd_str_add(out, " in the file");
+	}
 }
 
 static void remark_resolution(const struct cd_view *view, uint32_t point,
