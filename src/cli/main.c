@@ -38,16 +38,41 @@
 
 #define STATUS_FAILED 2
 
+/* Names of files and words of options are data: no control character of theirs
+ * reaches the terminal. */
+static void put_clean(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n && text[i] != '\0'; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c < ' ' || c == 127)
+			fprintf(stderr, "\\x%02x", c);
+		else
+			fputc(c, stderr);
+	}
+}
+
+static void put_message(const char *file, const char *what, size_t length,
+			const char *hint)
+{
+	fputs("capdiff: ", stderr);
+	if (file[0] != '\0') {
+		put_clean(file, SIZE_MAX);
+		fputs(": ", stderr);
+	}
+	put_clean(what, length);
+	fputc('\n', stderr);
+	if (hint[0] == '\0')
+		return;
+	fputs("  ", stderr);
+	put_clean(hint, SIZE_MAX);
+	fputc('\n', stderr);
+}
+
 static void say_error(const struct cd_error *error)
 {
-	if (error->fault == CD_OK)
-		return;
-	fputs("capdiff: ", stderr);
-	if (error->file[0] != '\0')
-		fprintf(stderr, "%s: ", error->file);
-	fprintf(stderr, "%s\n", error->what);
-	if (error->hint[0] != '\0')
-		fprintf(stderr, "  %s\n", error->hint);
+	if (error->fault != CD_OK)
+		put_message(error->file, error->what, SIZE_MAX, error->hint);
 }
 
 /* Errors of single files, also on stderr, so that they are seen when the report
@@ -59,17 +84,14 @@ static void say_findings(const struct cd_report *report,
 	for (size_t i = 0; i < report->n_findings; i++) {
 		const struct cd_finding *f = &report->findings[i];
 		const char *hint = strstr(f->text, "; ");
-		int what = hint == NULL ? (int)strlen(f->text)
-					: (int)(hint - f->text);
 
 		if (f->severity != CD_ERROR || f->point < 0 ||
 		    (last->fault != CD_OK &&
 		     strncmp(f->text, last->what, strlen(last->what)) == 0))
 			continue;
-		fprintf(stderr, "capdiff: %s: %.*s\n",
-			report->captures[f->point].path, what, f->text);
-		if (hint != NULL)
-			fprintf(stderr, "  %s\n", hint + 2);
+		put_message(report->captures[f->point].path, f->text,
+			    hint == NULL ? SIZE_MAX : (size_t)(hint - f->text),
+			    hint == NULL ? "" : hint + 2);
 	}
 }
 

@@ -170,6 +170,8 @@ static int take_expect(struct parse *p, const char *arg)
 
 	if (take_count(p, "--expect", arg, INT64_MAX, &n))
 		return -1;
+	if (n == 0)
+		return bad_value(p, "--expect", arg, "1 packet or more");
 	p->o->run.expect = (int64_t)n;
 	return 0;
 }

@@ -166,8 +166,12 @@ static void say_nothing_common(struct cd_analysis *analysis,
 	cd_report_finding(analysis->report, CD_ERROR, CD_CODE_NO_COMMON,
 			  (int)pair->dut, "%s", cd_str_text(&text));
 	cd_error_set(error, CD_E_DATA, "%s", cd_str_text(&text));
-	cd_error_hint(error, "captures of two different runs, or of two "
-			     "places that the stream did not both pass?");
+	cd_error_hint(error,
+		      analysis->options->guard_ps > 0
+			  ? "perhaps --guard leaves nothing of what they have "
+			    "in common"
+			  : "captures of two different runs, or of two places "
+			    "that the stream did not both pass?");
 	cd_error_file(error, dut->path);
 	cd_str_release(&text);
 }

@@ -283,7 +283,8 @@ static bool all_equal(const struct cd_pair *pair, bool ref)
 static const char *reason_for_nothing(const struct cd_pair *pair)
 {
 	if (pair->matched == 0)
-		return "no matched packets with times";
+		return pair->numbered ? "no matched packets with times"
+				      : "no numbers";
 	if (!cd_walk_fits(pair))
 		return "times out of range";
 	if (pair->matched > 1 && all_equal(pair, false))

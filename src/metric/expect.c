@@ -3,6 +3,7 @@
 #include "metric/metric.h"
 #include "metric/put.h"
 #include "metric/words.h"
+#include "report/codes.h"
 
 /* Different packets of the streams: numbers, or without any just packets. */
 static uint64_t count_packets(const struct cd_point *point)
@@ -24,7 +25,8 @@ static void put_expect(struct cd_analysis *analysis, uint32_t k, uint64_t sent)
 	cd_put_count(&place, "loss.whole_missing", sent > n ? sent - n : 0);
 	if (n > sent)
 		cd_report_finding(
-		    analysis->report, CD_WARNING, "more_than_expected", (int)k,
+		    analysis->report, CD_WARNING, CD_CODE_MORE_THAN_SENT,
+		    (int)k,
 		    "%s captured, all different, but --expect says that only "
 		    "%" PRIu64 " were sent",
 		    cd_count_words(n, "packet").text, sent);

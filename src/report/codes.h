@@ -11,6 +11,7 @@
 #define CD_CODE_NUMBERS_CUT "numbers_cut" /* beyond the snapshot length */
 #define CD_CODE_WRAP_AMBIGUOUS "wrap_ambiguous"
 #define CD_CODE_AMBIGUOUS_NUMBERS "ambiguous_numbers" /* reused at random */
+#define CD_CODE_MORE_THAN_SENT "more_than_expected" /* --expect is wrong */
 #define CD_CODE_OFFLOAD_MERGE "offload_merge" /* frames merged on receipt */
 
 /* `accurate` cannot be known */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "align/identity.h"
+#include "report/codes.h"
 
 unsigned cd_thread_count(unsigned wanted, size_t captures)
 {
@@ -19,11 +20,19 @@ unsigned cd_thread_count(unsigned wanted, size_t captures)
 	return wanted == 0 ? 1 : wanted;
 }
 
+static bool has_control(const char *text)
+{
+	while (*text != '\0' && (unsigned char)*text >= ' ' && *text != 127)
+		text++;
+	return *text != '\0';
+}
+
 static int check_label(const char *label, struct cd_error *error)
 {
 	if (label == NULL)
 		return 0;
-	if (label[0] != '\0' && strpbrk(label, ".<>=!#/\\\"'` \t\r\n") == NULL)
+	if (label[0] != '\0' && strpbrk(label, ".<>=!#/\\\"'` ") == NULL &&
+	    !has_control(label))
 		return 0;
 	cd_error_set(error, CD_E_USAGE, "'%s' cannot be a label", label);
 	cd_error_hint(error, "letters, digits, - and _ make a label");
@@ -327,13 +336,17 @@ int cd_check_stamp(const struct cd_point *points, size_t n,
 	if (n == 1 && any_stream(points, n)) {
 		if (options->stamp == CD_STAMP_AUTO)
 			cd_report_finding(
-			    report, CD_NOTE, "no_numbers", 0,
+			    report, CD_NOTE, CD_CODE_NO_NUMBERS, 0,
 			    "no sequence number found, so missing packets "
 			    "cannot be counted; tried %s",
 			    cd_str_text(&result->detection.tried));
 		return 0;
 	}
-	if (options->stamp == CD_STAMP_NONE && any_stream(points, n))
+	if (options->stamp == CD_STAMP_NONE && any_stream(points, n)) {
+		cd_report_finding(report, CD_NOTE, CD_CODE_NO_NUMBERS, -1,
+				  "without sequence numbers (--stamp none) "
+				  "packets are counted, not matched");
 		return 0;
+	}
 	return say_no_stamp(options, result, error);
 }

@@ -97,9 +97,14 @@ static const char *find_null_code(const struct cd_case *c)
 	    {CD_CODE_AMBIGUOUS_NUMBERS, "AMBIGUOUS_NUMBERS"},
 	};
 
-	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		/* packets can be counted without numbers */
+		if (c->options->has_expect &&
+		    strcmp(codes[i].code, CD_CODE_NO_NUMBERS) == 0)
+			continue;
 		if (cd_fact_code(c->report, codes[i].code, c->point))
 			return codes[i].reason;
+	}
 	return NULL;
 }
 
@@ -169,6 +174,9 @@ static void judge_complete(struct cd_case *c)
 		c->complete_reason = "NUMBERS_CUT";
 	} else if ((double)c->missing > tolerated) {
 		c->complete_reason = "OFFLOAD_MERGE";
+	} else if (c->options->has_expect &&
+		   cd_fact_code(c->report, CD_CODE_MORE_THAN_SENT, c->point)) {
+		c->complete_reason = "MORE_THAN_SENT";
 	} else {
 		c->complete = CD_TRUE;
 		c->tolerated = c->missing > 0;

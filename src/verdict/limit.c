@@ -113,6 +113,10 @@ static int read_bound(struct limit *limit, struct cd_error *error)
 		return -1;
 	}
 	number = strtod(limit->value, &unit);
+	if (!isfinite(number))
+		return cd_error_set(error, CD_E_USAGE,
+				    "limit \"%s\": \"%s\" is too large",
+				    limit->expression, limit->value);
 	unit += strspn(unit, " \t");
 	factor = find_factor(limit->row, unit);
 	if (factor == 0)

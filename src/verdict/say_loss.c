@@ -227,6 +227,10 @@ static void say_why_null(const struct cd_case *c, struct cd_str *out)
 		cd_str_add(out, "\nThe packets carry no numbers, so missing "
 				"ones cannot be told. --expect with the "
 				"number sent would compare counts.");
+	else if (strcmp(why, "MORE_THAN_SENT") == 0)
+		cd_str_add(out, "\nMore packets were captured than were sent, "
+				"as --expect has it: the number sent is not "
+				"known.");
 	else if (strcmp(why, "WRAP_AMBIGUOUS") == 0)
 		cd_str_add(out, "\nA gap is so long that the numbers may have "
 				"wrapped around in it, so missing packets "

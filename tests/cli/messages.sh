@@ -169,6 +169,20 @@ t_ok $? 'no packet in common: said once'
 grep -q '^  captures of two different runs' err
 t_ok $? 'no packet in common: a hint'
 
+t_run --guard 1000s hw.pcapng laptop.pcapng
+t_says 2 '^  perhaps --guard leaves nothing' 'a guard that leaves nothing'
+t_run --expect 0 hw.pcapng
+t_says 2 "--expect cannot be '0'" 'nothing was sent'
+esc=$(printf '\033')
+t_run hw.pcapng "no${esc}such.pcapng"
+t_says 2 'no.x1bsuch.pcapng: no such file' 'control characters in a name'
+t_run "red$esc[31m=hw.pcapng" laptop.pcapng
+t_says 2 'cannot be a label' 'control characters in a label'
+t_run --stamp none hw.pcapng laptop.pcapng
+[ $t_status = 1 ] && grep -q 'carry no numbers' out &&
+	! grep -q 'numbers in common' out
+t_ok $? 'a pair without numbers: said as it is'
+
 # a capture without numbers, alone
 t_run --stamp none hw.pcapng
 [ $t_status = 1 ] && grep -q '^Delta  *median  *[0-9]' out &&

@@ -518,6 +518,40 @@ Test(accurate, no_information_and_other_packets)
 	cd_report_free(r);
 }
 
+Test(complete, more_than_were_sent)
+{
+	struct cd_verdict_options options = {.has_expect = true};
+	struct cd_report *r = clean_pair();
+	const struct cd_report_verdict *v;
+
+	cd_report_count(r, 1, "loss.whole_expected", 100);
+	cd_report_count(r, 1, "loss.whole_missing", 0);
+	cd_report_finding(r, CD_WARNING, CD_CODE_MORE_THAN_SENT, 1, "x");
+	v = judge(r, &options);
+	JUDGED(v, CD_INCONCLUSIVE, CD_TRUE);
+	SAYS(v, "More packets were captured than were sent");
+	/* a known loss is one all the same */
+	cd_report_count(r, 1, "loss.missing", 1);
+	JUDGED(judge(r, &options), CD_FALSE, CD_TRUE);
+	cd_report_free(r);
+}
+
+Test(complete, the_number_sent_needs_no_numbers)
+{
+	struct cd_verdict_options options = {.has_expect = true};
+	struct cd_report *r = clean_pair();
+
+	cd_report_null(r, 1, "loss.missing", "no numbers");
+	cd_report_finding(r, CD_NOTE, CD_CODE_NO_NUMBERS, -1, "x");
+	cd_report_count(r, 1, "loss.whole_expected", 100);
+	cd_report_count(r, 1, "loss.whole_missing", 0);
+	cr_assert_eq(judge(r, &options)->complete, CD_TRUE);
+	cd_report_count(r, 1, "loss.whole_missing", 1);
+	cr_assert_eq(judge(r, &options)->complete, CD_FALSE);
+	cr_assert_eq(judge(r, &defaults)->complete, CD_INCONCLUSIVE);
+	cd_report_free(r);
+}
+
 Test(judge, only_what_could_be_read)
 {
 	struct cd_report *r = clean_pair();
@@ -883,6 +917,7 @@ Test(limit, mistakes_are_said_with_the_nearest)
 	refused("loss.missing<=", "not a number", "for example");
 	refused("loss.missing<=nan", "not a number", "");
 	refused("loss.missing<=0x10", "not a number", "");
+	refused("loss.missing<=1e400", "too large", "");
 	refused("loss.missing<=5us", "unit \"us\" does not fit", "packets");
 	refused("time.error.span_ns<=5 parsec", "unit \"parsec\"",
 		"ps ns us ms s");
