@@ -71,18 +71,34 @@ static bool same_capture(const struct capdiff_capture *a,
 	       a->interface == b->interface;
 }
 
-/* Index of the capture that -r means, or n. */
-static size_t find_reference(const struct cd_options *o, const char *word,
-			     const struct capdiff_capture *as_file, size_t n)
+/* Index of the capture with this file, or n. */
+static size_t find_file(const struct cd_options *o,
+			const struct capdiff_capture *file, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (same_capture(&o->captures[i], as_file))
-			return i;
-	for (size_t i = 0; i < n; i++)
-		if (o->captures[i].label != NULL &&
-		    strcmp(o->captures[i].label, word) == 0)
+		if (same_capture(&o->captures[i], file))
 			return i;
 	return n;
+}
+
+/* Index of the capture that the report will call so, in `at` (n: none). 0 or
+ * -1 (no memory). */
+static int find_label(const struct cd_options *o, const char *word, size_t n,
+		      size_t *at)
+{
+	char *labels[CAPDIFF_MAX_CAPTURES];
+
+	*at = n;
+	if (n == 0)
+		return 0;
+	if (cd_capture_labels(o->captures, n, labels))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (*at == n && strcmp(labels[i], word) == 0)
+			*at = i;
+		free(labels[i]);
+	}
+	return 0;
 }
 
 /* -r: move the capture to the front, or put it there. */
@@ -94,7 +110,10 @@ static int place_reference(struct cd_options *o, const char *word, size_t *n,
 
 	if (take_capture(o, word, &reference, error))
 		return -1;
-	at = find_reference(o, word, &reference, *n);
+	at = find_file(o, &reference, *n);
+	if (at == *n && !exists(reference.path) &&
+	    find_label(o, word, *n, &at))
+		return cd_error_memory(error);
 	if (at == *n) {
 		if (*n == CAPDIFF_MAX_CAPTURES)
 			return cd_error_set(error, CD_E_USAGE,

@@ -47,6 +47,7 @@ void cd_print_help(FILE *out)
 "      --estimator NAME  bqts, ols, hull  --clocks-synchronised  offset matters\n"
 "      --universe WHICH  loss relative to reference (default) or union\n"
 "      --allow-truncated a file that is cut short is still good\n"
+"      --force-skew      estimate drift from fewer than 50 packets\n"
 "What is written\n"
 "  -T FORMAT  text, json, csv    -o FILE  .txt, .json or .csv, repeatable\n"
 "  -q verdicts only  -qq nothing  -v everything  --color auto|always|never\n"

@@ -102,16 +102,16 @@ static int push(struct parse *p, const char ***list, size_t *n,
 
 static int take_format(struct parse *p, const char *arg)
 {
-	const char *names[32];
-	size_t n = 0;
+	struct cd_str names = {0};
 
-	for (; cd_renderers[n] != NULL && n < 32; n++)
-		names[n] = cd_renderers[n]->name;
 	if (cd_renderer_find(arg) == NULL) {
+		for (size_t i = 0; cd_renderers[i] != NULL; i++)
+			cd_str_addf(&names, "%s%s", i > 0 ? ", " : "",
+				    cd_renderers[i]->name);
 		cd_error_set(p->error, CD_E_USAGE,
 			     "no output format is called '%s'", arg);
-		cd_error_hint(p->error, "did you mean %s?",
-			      cd_nearest(arg, names, n));
+		cd_error_hint(p->error, "there are %s", cd_str_text(&names));
+		cd_str_release(&names);
 		return -1;
 	}
 	p->o->format = arg;

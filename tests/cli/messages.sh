@@ -27,6 +27,8 @@ t_says 2 'packed.pcapng.gz' 'no such file: the .gz beside it is offered'
 mkdir folder
 t_run hw.pcapng folder
 t_says 2 'folder: is a folder' 'a folder'
+! grep -q sweep err
+t_ok $? 'a folder: no option that is not there is offered'
 : >empty.pcap
 t_run hw.pcapng empty.pcap
 t_says 2 'empty.pcap: .*empty' 'an empty file'
@@ -95,6 +97,9 @@ t_run -c
 t_says 2 '-c needs a value' 'a value is wanted'
 t_run -r nosuch hw.pcapng laptop.pcapng
 t_says 2 'nosuch' 'a reference that is not there'
+t_run -r laptop -T csv hw.pcapng laptop.pcapng
+grep -q '"laptop",reference' out
+t_ok $? 'a reference named by the label it has by default'
 
 # 14: compression that is not built in
 printf '\3757zXZ\0\0\4' >x.pcap.xz
