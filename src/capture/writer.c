@@ -369,7 +369,7 @@ static int write_pcapng_packet(struct cd_writer *w,
 			       struct cd_error *error)
 {
 	size_t options;
-	uint64_t ticks;
+	uint64_t ticks = 0;
 
 	if (p->iface >= w->interfaces)
 		return cd_error_set(error, CD_E_DATA, "no interface %u",
@@ -400,7 +400,7 @@ int cd_writer_packet(struct cd_writer *w, const struct cd_writer_packet *p,
 static int put_option_time(struct cd_writer *w, uint16_t code, bool has,
 			   struct cd_instant t, struct cd_error *error)
 {
-	uint64_t ticks;
+	uint64_t ticks = 0;
 
 	if (!has)
 		return 0;
@@ -422,7 +422,7 @@ int cd_writer_statistics(struct cd_writer *w,
 			 struct cd_error *error)
 {
 	size_t options;
-	uint64_t ticks;
+	uint64_t ticks = 0;
 
 	if (!w->pcapng)
 		return 0;
