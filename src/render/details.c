@@ -156,8 +156,11 @@ static void put_value(struct cd_screen *screen, const struct cd_value *v)
 	struct cd_str text = {0}, name = {0};
 
 	cd_text_value(&text, v, screen->utf8);
-	if (v->kind == CD_VALUE_NULL && v->reason != NULL)
-		cd_str_addf(&text, " (%s)", v->reason);
+	if (v->kind == CD_VALUE_NULL && v->reason != NULL) {
+		cd_str_add(&text, " (");
+		cd_view_add_reason(v->reason, &text);
+		cd_str_add(&text, ")");
+	}
 	if (v->has_interval) {
 		cd_str_add(&text, ", 95 %: ");
 		add_bound(&text, v, v->low, screen->utf8);

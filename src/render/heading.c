@@ -153,17 +153,51 @@ static void put_matched(struct cd_screen *screen, const struct cd_view *view)
 	put_line(screen, view->single ? "Numbers" : "Matched", &text);
 }
 
-static void add_range(const struct cd_value *first,
-		      const struct cd_value *last, struct cd_str *out)
+/* Adds nothing if an end is not known. */
+static void add_ids(const struct cd_value *first,
+		    const struct cd_value *last, const char *before,
+		    const char *after, struct cd_str *out)
 {
 	if (first == NULL || last == NULL)
 		return;
-	cd_str_add(out, "IDs ");
+	cd_str_addf(out, "%sIDs ", before);
 	cd_text_value(out, first, false);
 	cd_str_add(out, first->integer < 0 || last->integer < 0 ? " to "
 								 : "-");
 	cd_text_value(out, last, false);
-	cd_str_add(out, ": ");
+	cd_str_add(out, after);
+}
+
+/* "98,432 packets of IDs 1,495-99,999 (the reference lacks 73)" */
+static void add_expected(const struct cd_view *view, uint32_t point,
+			 const struct cd_value *n, struct cd_str *out)
+{
+	const struct cd_value *first = NULL, *last = NULL;
+	int64_t lacks = cd_view_count(view, point, "loss.ref_miss");
+	bool all, whole;
+
+	if (view->report->n_streams <= 1) {
+		first = cd_view_value(view, point, "loss.common_first");
+		last = cd_view_value(view, point, "loss.common_last");
+	}
+	whole = first == NULL || last == NULL ||
+		(uint64_t)last->integer - (uint64_t)first->integer + 1 ==
+		    (uint64_t)n->integer;
+	all = cd_view_count(view, point, "loss.head_excluded") <= 0 &&
+	      cd_view_count(view, point, "loss.tail_excluded") <= 0;
+	if (whole)
+		add_ids(first, last, "", ": ", out);
+	cd_text_value(out, n, false);
+	cd_str_add(out, n->integer == 1 ? " packet" : " packets");
+	if (!whole)
+		add_ids(first, last, " of ", "", out);
+	if (!whole && lacks > 0) {
+		cd_str_add(out, " (the reference lacks ");
+		cd_text_count(out, lacks);
+		cd_str_add(out, ")");
+	}
+	if (all)
+		cd_str_add(out, ", all inside both captures");
 }
 
 /* Of a pair: what the reference has inside both captures, and what was left
@@ -173,25 +207,17 @@ static void put_expected(struct cd_screen *screen, const struct cd_view *view)
 	uint32_t point = view->report->reference == 0 ? 1 : 0;
 	const struct cd_value *n =
 	    cd_report_find(view->report, point, "loss.expected");
-	int64_t head = cd_view_count(view, point, "loss.head_excluded");
-	int64_t tail = cd_view_count(view, point, "loss.tail_excluded");
 	struct cd_str text = {0};
 
 	if (n == NULL)
 		return;
-	if (view->report->n_streams <= 1)
-		add_range(cd_view_value(view, point, "loss.common_first"),
-			  cd_view_value(view, point, "loss.common_last"),
-			  &text);
-	cd_text_value(&text, n, false);
-	if (n->kind == CD_VALUE_NULL) {
-		if (n->reason != NULL)
-			cd_str_addf(&text, " (%s)", n->reason);
-	} else {
-		cd_str_add(&text, n->integer == 1 ? " packet" : " packets");
-		if (head <= 0 && tail <= 0)
-			cd_str_add(&text, ", all inside both captures");
-	}
+	if (n->kind != CD_VALUE_NULL && !cd_view_compared(view, point))
+		cd_str_add(&text, "not compared: same numbers but different "
+				  "packets");
+	else if (n->kind != CD_VALUE_NULL)
+		add_expected(view, point, n, &text);
+	else
+		cd_view_add_reason(n->reason, &text);
 	put_line(screen, "Expected", &text);
 }
 
@@ -204,8 +230,9 @@ static void put_numbers(struct cd_screen *screen, const struct cd_view *view)
 	if (view->report->stamp_format == NULL || n == NULL)
 		return;
 	if (view->report->n_streams <= 1)
-		add_range(cd_view_value(view, 0, "stream.first_seq"),
-			  cd_view_value(view, 0, "stream.last_seq"), &text);
+		add_ids(cd_view_value(view, 0, "stream.first_seq"),
+			cd_view_value(view, 0, "stream.last_seq"), "", ": ",
+			&text);
 	cd_text_value(&text, n, false);
 	cd_str_add(&text, n->integer == 1 ? " packet with a number"
 					  : " packets with numbers");

@@ -45,44 +45,12 @@ static void add_key(const struct cd_view *view, uint32_t point,
 		cd_text_value(out, v, view->utf8);
 }
 
-/* What the reference lacks is known against each of the others. */
-static int64_t reference_lacks(const struct cd_view *view)
-{
-	int64_t most = -1;
-
-	for (uint32_t i = 0; i < view->report->n_captures; i++) {
-		int64_t n = cd_view_count(view, i, "loss.ref_miss");
-
-		if (n > most)
-			most = n;
-	}
-	return most;
-}
-
 /* ---- the file ------------------------------------------------------------ */
 
-/* "Dumpcap (Wireshark) 4.0.17 (Git v4.0.17)" is Dumpcap 4.0.17. */
 static void cell_made_with(const struct cd_view *view, uint32_t point,
 			   struct cd_str *out)
 {
-	const struct cd_report_capture *c = &view->report->captures[point];
-	const char *text = c->hardware != NULL ? c->hardware : c->application;
-	size_t depth = 0;
-
-	if (text == NULL)
-		return;
-	for (; *text != '\0'; text++) {
-		size_t end = out->length;
-
-		if (*text == '(')
-			depth++;
-		else if (*text == ')' && depth > 0)
-			depth--;
-		else if (depth == 0 &&
-			 !(*text == ' ' && (end == 0 || text[1] == '(' ||
-					    text[1] == '\0')))
-			cd_str_addn(out, text, 1);
-	}
+	cd_view_add_program(&view->report->captures[point], out);
 }
 
 static void cell_resolution(const struct cd_view *view, uint32_t point,
@@ -135,7 +103,7 @@ static void remark_packets(const struct cd_view *view, uint32_t point,
 static void cell_missing(const struct cd_view *view, uint32_t point,
 			 struct cd_str *out)
 {
-	int64_t lacks = reference_lacks(view);
+	int64_t lacks = cd_view_reference_lacks(view);
 
 	if (!is_reference(view, point))
 		add_key(view, point, "loss.missing", out);
@@ -161,6 +129,14 @@ static void remark_missing(const struct cd_view *view, uint32_t point,
 		cd_text_span(out, outage, view->utf8);
 		cd_str_add(out, ")");
 	}
+}
+
+/* Where nothing is lost there was no outage. */
+static void cell_outage(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	if (cd_view_count(view, point, "loss.longest_run") != 0)
+		add_key(view, point, "loss.longest_outage_ns", out);
 }
 
 static void cell_absent(const struct cd_view *view, uint32_t point,
@@ -203,7 +179,8 @@ static void cell_not_judged(const struct cd_view *view, uint32_t point,
 	int64_t head = cd_view_count(view, point, "loss.head_excluded");
 	int64_t tail = cd_view_count(view, point, "loss.tail_excluded");
 
-	if (head > 0 || tail > 0)
+	if (cd_view_count(view, point, "loss.expected") >= 0 &&
+	    (head > 0 || tail > 0))
 		cd_text_count(out, sum_counts(head, tail));
 }
 
@@ -241,7 +218,7 @@ static void cell_captured(const struct cd_view *view, uint32_t point,
 	int64_t missing = cd_view_count(view, point, "loss.missing");
 
 	if (is_reference(view, point)) {
-		missing = reference_lacks(view);
+		missing = cd_view_reference_lacks(view);
 		for (uint32_t i = 0; i < view->report->n_captures; i++)
 			if (cd_view_count(view, i, "loss.ref_miss") == missing)
 				expected = cd_view_count(view, i,
@@ -317,17 +294,10 @@ static void cell_longest_delta(const struct cd_view *view, uint32_t point,
 static void remark_worst_delta(const struct cd_view *view, uint32_t point,
 			       struct cd_str *out)
 {
-	double longest = span_of(view, point, "delta.max_ns");
-	double shown = span_of(view, point, "delta.worst_shown_ns");
 	double true_ps = span_of(view, point, "delta.worst_true_ns");
 
 	if (isnan(true_ps))
 		return;
-	if (shown != longest && !isnan(shown)) {
-		cd_str_add(out, "worst: ");
-		cd_text_span(out, shown, view->utf8);
-		cd_str_add(out, ", ");
-	}
 	cd_str_add(out, "true ");
 	cd_text_span(out, true_ps, view->utf8);
 	if (cd_view_value(view, point, "delta.worst_seq") != NULL) {
@@ -364,6 +334,19 @@ static void remark_zero_or_less(const struct cd_view *view, uint32_t point,
 		cd_text_count(out, negative);
 		cd_str_add(out, " below zero");
 	}
+}
+
+/* Undefined everywhere it says nothing. */
+static void cell_impossible(const struct cd_view *view, uint32_t point,
+			    struct cd_str *out)
+{
+	bool any = view->all;
+
+	for (uint32_t i = 0; i < view->report->n_captures; i++)
+		any = any || cd_view_value(view, i,
+					   "delta.impossible_ratio") != NULL;
+	if (any)
+		add_key(view, point, "delta.impossible_ratio", out);
 }
 
 static void remark_wire(const struct cd_view *view, uint32_t point,
@@ -460,6 +443,15 @@ static void remark_steps(const struct cd_view *view, uint32_t point,
 	cd_text_span(out, at, view->utf8);
 }
 
+static void cell_limit(const struct cd_view *view, uint32_t point,
+		       struct cd_str *out)
+{
+	double lim = span_of(view, point, "limit.lim_ns");
+
+	if (lim > 0)
+		cd_text_span_short(out, lim, 4, view->utf8);
+}
+
 static void remark_limit(const struct cd_view *view, uint32_t point,
 			 struct cd_str *out)
 {
@@ -529,7 +521,8 @@ const struct cd_row cd_rows[] = {
      remark_missing},
     {"  gaps", "loss.runs", CD_ROW_BARE, NULL, NULL},
     {"  longest gap", "loss.longest_run", CD_ROW_BARE, NULL, NULL},
-    {"  longest outage", "loss.longest_outage_ns", CD_ROW_BARE, NULL, NULL},
+    {"  longest outage", "loss.longest_outage_ns", CD_ROW_BARE, cell_outage,
+     NULL},
     {"Missing everywhere", NULL, CD_ROW_COMPARED, cell_nowhere,
      remark_nowhere},
     {"Not judged", NULL, CD_ROW_COMPARED, cell_not_judged, remark_not_judged},
@@ -541,11 +534,13 @@ const struct cd_row cd_rows[] = {
     {"Delta     median", "delta.p50_ns", CD_ROW_ALWAYS, cell_median_delta,
      NULL},
     {"          longest", "delta.max_ns", CD_ROW_ALWAYS, cell_longest_delta,
+     NULL},
+    {"          most wrong", "delta.worst_shown_ns", CD_ROW_COMPARED, NULL,
      remark_worst_delta},
     {"          zero or less", NULL, CD_ROW_ALWAYS, cell_zero_or_less,
      remark_zero_or_less},
-    {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS, NULL,
-     remark_wire},
+    {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS,
+     cell_impossible, remark_wire},
     {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, remark_bursts},
     {"Invented gap time", "delta_error.false_share", CD_ROW_COMPARED, NULL,
      remark_invented},
@@ -558,6 +553,7 @@ const struct cd_row cd_rows[] = {
     {"          steps", "clock.steps", CD_ROW_COMPARED, NULL, remark_steps},
     {"Time stamp error 99.8 %", "time.error.span_ns", CD_ROW_COMPARED, NULL,
      remark_limit},
+    {"  limit", "limit.lim_ns", CD_ROW_BARE, cell_limit, NULL},
     {"  largest", "time.error.max_ns", CD_ROW_COMPARED, NULL, remark_largest},
     {"  late events", "time.late_events", CD_ROW_COMPARED, NULL, remark_late},
     {"Error against cadence", "cadence.span_ns", CD_ROW_SINGLE, NULL, NULL},
@@ -566,15 +562,27 @@ const struct cd_row cd_rows[] = {
 
 const size_t cd_row_count = sizeof(cd_rows) / sizeof(cd_rows[0]);
 
+bool cd_row_applies(const struct cd_view *view, const struct cd_row *row,
+		    uint32_t point)
+{
+	if (view->single || cd_view_compared(view, point))
+		return true;
+	return row->place == CD_ROW_ALWAYS &&
+	       (row->cell != NULL || row->key == NULL ||
+		cd_view_value(view, point, row->key) != NULL);
+}
+
 bool cd_row_cell(const struct cd_view *view, const struct cd_row *row,
 		 uint32_t point, struct cd_str *out)
 {
 	size_t before = out->length;
 
-	if (row->cell != NULL)
-		row->cell(view, point, out);
-	else if (row->key != NULL)
-		add_key(view, point, row->key, out);
+	if (cd_row_applies(view, row, point)) {
+		if (row->cell != NULL)
+			row->cell(view, point, out);
+		else if (row->key != NULL)
+			add_key(view, point, row->key, out);
+	}
 	if (out->length > before)
 		return true;
 	cd_str_add(out, "-");

@@ -155,17 +155,53 @@ void cd_put_cell(struct cd_screen *screen, const char *text, size_t columns)
 		cd_str_pad(screen->out, ' ', columns - used);
 }
 
+static bool starts_with_unit(const char *text)
+{
+	static const char *const units[] = {
+	    "%", "ps", "ns", "us", "\xc2\xb5s", "ms", "s", "days", "ppm", "B",
+	    "b/s", "kb/s", "Mb/s", "Gb/s", "Tb/s", "pkt/s", "kpkt/s", "Mpkt/s",
+	    "Gpkt/s",
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		size_t n = strlen(units[i]);
+
+		if (strncmp(text, units[i], n) == 0 &&
+		    (text[n] == '\0' || strchr(" .,;:)", text[n]) != NULL))
+			return true;
+	}
+	return false;
+}
+
+/* Bytes of the word at `text`; a number and its unit are one. */
+static size_t word_bytes(const char *text)
+{
+	size_t n = strcspn(text, " ");
+
+	if (n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9' &&
+	    text[n] == ' ' && starts_with_unit(text + n + 1))
+		n += 1 + strcspn(text + n + 1, " ");
+	return n;
+}
+
 void cd_put_wrapped(struct cd_screen *screen, const char *text, size_t at,
 		    size_t indent)
 {
 	bool fresh = true; /* no word on this line yet */
 
 	while (*(text += strspn(text, " ")) != '\0') {
-		size_t bytes = strcspn(text, " "), used;
+		size_t bytes = word_bytes(text), used;
 		struct cd_str word = {0};
 
 		cd_str_addn(&word, text, bytes);
 		used = cd_columns(cd_str_text(&word));
+		if (indent + used > screen->width &&
+		    bytes > strcspn(text, " ")) {
+			bytes = strcspn(text, " ");
+			word.length = 0;
+			cd_str_addn(&word, text, bytes);
+			used = cd_columns(cd_str_text(&word));
+		}
 		if (at + !fresh + used > screen->width && at > indent) {
 			cd_str_add(screen->out, "\n");
 			cd_str_pad(screen->out, ' ', indent);

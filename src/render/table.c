@@ -7,8 +7,10 @@
 #define LABEL_COLUMNS 23
 #define GAP 2
 #define WIDEST_TEXT 18	  /* names are clipped to it, numbers never */
+#define LEAST_TEXT 12	  /* of a name, however little room there is */
 #define MOST_COLUMNS 4	  /* captures side by side */
 #define LEAST_REMARK 18
+#define GOOD_REMARK 22	  /* room that names leave to remarks */
 #define REMARK_BELOW 4	  /* indent where it does not fit beside */
 
 /* A table laid out: one line per row that is shown. */
@@ -79,10 +81,10 @@ static void add_remark(struct table *t, const struct cd_row *row,
 					      row->key);
 	struct cd_str own = {0}, cell = {0};
 
-	if (!t->remarks)
+	if (!t->remarks || !cd_row_applies(t->view, row, t->remarked))
 		return;
 	if (value != NULL && value->kind == CD_VALUE_NULL)
-		cd_str_add(&own, value->reason == NULL ? "" : value->reason);
+		cd_view_add_reason(value->reason, &own);
 	else if (row->remark != NULL &&
 		 cd_row_cell(t->view, row, t->remarked, &cell))
 		row->remark(t->view, t->remarked, &own);
@@ -148,15 +150,19 @@ static bool is_text_line(const struct line *line)
 	return line->label == cd_rows[0].label;
 }
 
-static void measure_columns(struct table *t, size_t widest_text)
+static size_t cell_columns(const struct line *line, size_t i)
+{
+	return line->cells[i] == NULL ? 0 : cd_columns(line->cells[i]);
+}
+
+static void measure_columns(struct table *t)
 {
 	for (size_t i = 0; i < t->n_lines; i++)
 		for (size_t j = 0; j < t->n_points; j++) {
-			const char *cell = t->lines[i].cells[j];
-			size_t n = cell == NULL ? 0 : cd_columns(cell);
+			size_t n = cell_columns(&t->lines[i], j);
 
 			if (is_text_line(&t->lines[i]))
-				n = least(n, widest_text);
+				n = least(n, LEAST_TEXT);
 			if (n > t->columns[j])
 				t->columns[j] = n;
 		}
@@ -169,6 +175,29 @@ static size_t table_columns(const struct table *t)
 	for (size_t i = 0; i < t->n_points; i++)
 		n += GAP + t->columns[i];
 	return n;
+}
+
+/* Names get what numbers, labels and remarks leave, in turn. */
+static void widen_for_names(struct table *t, size_t width)
+{
+	size_t taken = table_columns(t) + (t->remarks ? GAP + GOOD_REMARK : 0);
+	size_t spare = width > taken ? width - taken : 0;
+	bool widened = true;
+
+	if (t->n_lines == 0 || !is_text_line(&t->lines[0]))
+		return;
+	while (widened && spare > 0) {
+		widened = false;
+		for (size_t i = 0; i < t->n_points && spare > 0; i++) {
+			size_t n = cell_columns(&t->lines[0], i);
+
+			if (t->columns[i] >= least(n, WIDEST_TEXT))
+				continue;
+			t->columns[i]++;
+			spare--;
+			widened = true;
+		}
+	}
 }
 
 /* At `column`, or below the row (`column` 0). */
@@ -326,8 +355,9 @@ static bool put_side_by_side(struct cd_screen *screen,
 			t.points[n++] = i;
 	fill_table(&t);
 	widest = least(WIDEST_TEXT, room / t.n_points - GAP);
-	measure_columns(&t, widest);
+	measure_columns(&t);
 	below = widen_for_head(&t, widest);
+	widen_for_names(&t, screen->width);
 	fits = table_columns(&t) <= screen->width;
 	if (fits && !t.bad) {
 		put_head(screen, &t, below);
@@ -358,7 +388,8 @@ static void put_block(struct cd_screen *screen, const struct cd_view *view,
 	free(label);
 	cd_put_wrapped(screen, cd_str_text(&head), 0, 2);
 	fill_table(&t);
-	measure_columns(&t, screen->width - LABEL_COLUMNS - GAP);
+	measure_columns(&t);
+	widen_for_names(&t, screen->width);
 	if (!t.bad)
 		put_lines(screen, &t);
 	screen->out->bad = screen->out->bad || t.bad || head.bad;

@@ -212,6 +212,16 @@ static void put_verdict(struct cd_screen *screen, const struct cd_report *r,
 	}
 }
 
+static void put_verdicts(struct cd_screen *screen, const struct cd_report *r,
+			 bool brief)
+{
+	for (size_t i = 0; i < r->n_verdicts; i++) {
+		if (!brief)
+			cd_put_gap(screen);
+		put_verdict(screen, r, &r->verdicts[i], brief);
+	}
+}
+
 /* ---- the whole ----------------------------------------------------------- */
 
 static int render_text(const struct cd_report *report,
@@ -223,6 +233,7 @@ static int render_text(const struct cd_report *report,
 	    .report = report,
 	    .utf8 = options->utf8,
 	    .single = report->n_captures == 1,
+	    .all = options->verbosity > 0,
 	};
 	bool brief = options->verbosity < 0, all = options->verbosity > 0;
 
@@ -230,15 +241,14 @@ static int render_text(const struct cd_report *report,
 		cd_put_heading(&screen, &view);
 		cd_put_gap(&screen);
 		cd_put_table(&screen, &view);
-		if (all)
-			cd_put_details(&screen, &view);
 		put_findings(&screen, report, all);
 	}
 	put_limits(&screen, report, all, !brief);
-	for (size_t i = 0; i < report->n_verdicts; i++) {
-		if (!brief)
-			cd_put_gap(&screen);
-		put_verdict(&screen, report, &report->verdicts[i], brief);
+	put_verdicts(&screen, report, brief);
+	if (all) {
+		cd_put_details(&screen, &view);
+		cd_put_gap(&screen);
+		put_verdicts(&screen, report, true);
 	}
 	return out->bad ? -1 : 0;
 }

@@ -102,8 +102,7 @@ static void add_span(struct cd_str *out, double ps, int digits, bool strip,
 		cd_text_count(out, (int64_t)(ps / (double)CD_PS_PER_S + 0.5));
 		cd_str_add(out, " s");
 	} else if (ps == 0) {
-		cd_str_addf(out, "%s %s", strip ? "0" : "0.000",
-			    units[2].name);
+		cd_str_add(out, "0 ns");
 	} else {
 		add_scaled(out, ps, units, 5, digits, strip);
 	}

@@ -13,7 +13,7 @@
 
 /* "1,488,095" */
 void cd_text_count(struct cd_str *out, int64_t count);
-/* 4 significant digits and a unit: "12.30 us", zero "0.000 us", from 10,000 s
+/* 4 significant digits and a unit: "12.30 us", zero "0 ns", from 10,000 s
  * whole seconds. */
 void cd_text_span(struct cd_str *out, double ps, bool utf8);
 /* The same with a sign: "+1.314 ms". */

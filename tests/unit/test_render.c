@@ -188,6 +188,41 @@ Test(golden, pair_nulls)
 	check_golden("pair_nulls.txt", r, &plain);
 }
 
+/* Nothing can be compared: said once, not in every row. */
+Test(golden, pair_apart)
+{
+	static const char *const none[] = {
+	    "clock.offset_ns", "clock.drift_ppm", "clock.wander_ns",
+	    "clock.steps", "time.error.span_ns", "time.error.max_ns",
+	    "burst.period_ns", "delta_error.false_share"};
+	struct cd_report *r = sample_captures(2);
+
+	sample_own(r, 0);
+	sample_clean(r, 1);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		cd_report_null(r, 1, none[i],
+			       "no matched packets with times");
+	cd_report_null(r, 1, "loss.expected", "no packet in common");
+	cd_report_null(r, 1, "loss.missing", "no packet in common");
+	cd_report_count(r, 1, "loss.head_excluded", 199000);
+	judge(r);
+	check_golden("pair_apart.txt", r, &plain);
+}
+
+/* Long names take no room from remarks. */
+Test(golden, pair_long_names)
+{
+	struct cd_report *r = sample(2);
+
+	for (size_t i = 0; i < 2; i++) {
+		free(r->captures[i].application);
+		r->captures[i].application =
+		    cd_strdup("capture appliance of many words 4.0.17");
+	}
+	judge(r);
+	check_golden("pair_long_names.txt", r, &plain);
+}
+
 Test(golden, pair_utf8)
 {
 	struct cd_render_options options = {.width = 80, .utf8 = true};
@@ -414,6 +449,33 @@ static void check_lines(const char *text, size_t width)
 		cr_assert_eq(text[n], '\n');
 		text += n + 1;
 	}
+}
+
+Test(text, a_number_keeps_its_unit)
+{
+	static const char *const units[] = {"us", "ns", "ms", "s", "%", "ppm"};
+	struct cd_report *r = sample(2);
+
+	judge(r);
+	for (int width = 70; width <= 120; width++) {
+		struct cd_render_options options = {.width = width};
+		char *text = render(r, "text", &options);
+
+		for (const char *end = text; (end = strchr(end, '\n'));) {
+			const char *next = end + 1 + strspn(end + 1, " ");
+			size_t n = strcspn(next, " .,;:)\n");
+			bool digit = end > text && end[-1] >= '0' &&
+				     end[-1] <= '9';
+
+			for (size_t i = 0; digit && i < 6; i++)
+				cr_assert(n != strlen(units[i]) ||
+					      strncmp(next, units[i], n) != 0,
+					  "at %d:\n%s", width, text);
+			end++;
+		}
+		free(text);
+	}
+	cd_report_free(r);
 }
 
 Test(text, no_line_is_wider_than_the_screen)

@@ -225,7 +225,7 @@ Test(text, counts)
 
 Test(text, spans_have_four_digits)
 {
-	TEXT_IS(cd_text_span(&s, 0, false), "0.000 us");
+	TEXT_IS(cd_text_span(&s, 0, false), "0 ns");
 	TEXT_IS(cd_text_span(&s, 1, false), "1.000 ps");
 	TEXT_IS(cd_text_span(&s, 238420, false), "238.4 ns");
 	TEXT_IS(cd_text_span(&s, 10e6, false), "10.00 us");
@@ -239,7 +239,7 @@ Test(text, spans_have_four_digits)
 	TEXT_IS(cd_text_span(&s, 86400e12, false), "86,400 s");
 	TEXT_IS(cd_text_span_signed(&s, 1.314e9, false), "+1.314 ms");
 	TEXT_IS(cd_text_span_signed(&s, -1.314e9, false), "-1.314 ms");
-	TEXT_IS(cd_text_span_signed(&s, 0, false), "0.000 us");
+	TEXT_IS(cd_text_span_signed(&s, 0, false), "0 ns");
 	TEXT_IS(cd_text_span_short(&s, 1e6, 4, false), "1 us");
 	TEXT_IS(cd_text_span_short(&s, 124.96e6, 3, false), "125 us");
 	TEXT_IS(cd_text_span_short(&s, 100e9, 3, false), "100 ms");
