@@ -63,6 +63,8 @@ struct capdiff_options {
 	bool clocks_synchronised;
 	bool allow_truncated;
 	bool force_skew;
+	bool brief;		/* leave out values that only -v, JSON, CSV
+				   and limits show: less work */
 	bool ignore_addresses;	/* match streams by ports and flow alone */
 	bool union_universe;
 	double loss_ratio;	/* tolerated share of lost packets, 0 */

@@ -177,6 +177,13 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 	return status;
 }
 
+/* Will nobody see more than the text on one screen? */
+static bool is_brief(const struct cd_options *o)
+{
+	return strcmp(o->format, "text") == 0 && o->verbose == 0 &&
+	       o->n_outputs == 0 && o->n_limits == 0;
+}
+
 static int run(struct cd_options *o)
 {
 	struct cd_error error = {0}, write_error = {0};
@@ -191,6 +198,7 @@ static int run(struct cd_options *o)
 	cd_progress_init(&line, isatty(STDERR_FILENO) && o->quiet == 0);
 	o->run.progress = cd_progress_draw;
 	o->run.progress_context = &line;
+	o->run.brief = is_brief(o);
 	report = cd_run(&o->run, &error);
 	cd_progress_erase(&line);
 	if (report != NULL)

@@ -52,6 +52,16 @@ static int64_t threshold_of(const struct side *side,
 	return least > 0 ? least : 0;
 }
 
+/* Distributions of raw deltas are for the details, for captures that have no
+ * deltas by number, and impossible ones come of them. */
+static bool wants_raw(const struct side *side)
+{
+	const struct cd_analysis *analysis = side->analysis;
+
+	return !analysis->options->brief || analysis->n_points == 1 ||
+	       analysis->link_bps > 0 || !side->pair->common;
+}
+
 static struct cd_delta_source source_of(struct side *side,
 					const struct cd_lane *lane,
 					const struct cd_stream *stream)
@@ -63,7 +73,7 @@ static struct cd_delta_source source_of(struct side *side,
 		side->threshold_ps = threshold;
 	return (struct cd_delta_source){
 	    .track = side->ref ? lane->ref : lane->dut,
-	    .raw = side->raw,
+	    .raw = side->raw && wants_raw(side),
 	    .numbered = lane->common,
 	    .from = lane->a,
 	    .to = lane->b,
@@ -293,7 +303,8 @@ static int measure_side(struct side *side, struct cd_distribution *numbered)
 	if (!side->raw)
 		goto out; /* the reference again, inside another interval */
 	put_stream_counts(side->analysis, place.point);
-	put_raw(&place, &d.raw);
+	if (wants_raw(side))
+		put_raw(&place, &d.raw);
 	put_impossible(&place, side, &d);
 	if (side->pair->common)
 		put_numbered(&place, &d.numbered);

@@ -143,16 +143,21 @@ static void put_worst(const struct cd_place *place, const struct cd_pair *pair,
 }
 
 static void put_delta_errors(const struct cd_place *place,
-			     const struct cd_measured *m)
+			     const struct cd_measured *m, bool brief)
 {
 	const struct cd_distribution *d = &m->delta_error;
 
 	cd_put_count(place, "delta_error.pairs", d->n);
 	cd_put_mean(place, "delta_error.mean_abs_ns", d->mean, d->n);
 	cd_put_mean(place, "delta_error.rms_ns", d->rms_zero, d->n);
-	cd_put_percentile(place, "delta_error.p50_ns", d->p50, d->n, 50000);
-	cd_put_percentile(place, "delta_error.p99_ns", d->p99, d->n, 99000);
-	cd_put_percentile(place, "delta_error.p99_9_ns", d->p99_9, d->n, 99900);
+	if (!brief) {
+		cd_put_percentile(place, "delta_error.p50_ns", d->p50, d->n,
+				  50000);
+		cd_put_percentile(place, "delta_error.p99_ns", d->p99, d->n,
+				  99000);
+		cd_put_percentile(place, "delta_error.p99_9_ns", d->p99_9,
+				  d->n, 99900);
+	}
 	cd_put_extreme(place, "delta_error.max_abs_ns", d->max, d->n);
 	if (isnan(m->false_share))
 		cd_put_null(place, "delta_error.false_share", "n=0");
@@ -323,7 +328,7 @@ static void put_measured(const struct cd_analysis *analysis,
 			 struct cd_pair *pair, const struct cd_place *place,
 			 struct cd_measured *m, bool limited)
 {
-	put_delta_errors(place, m);
+	put_delta_errors(place, m, analysis->options->brief);
 	put_worst(place, pair, &m->worst);
 	if (!pair->clock.has_drift) {
 		put_no_errors(place, pair->clock.reason);
@@ -438,7 +443,9 @@ static int measure_sized(const struct cd_analysis *analysis,
 static int error_pair(const struct cd_analysis *analysis, struct cd_pair *pair)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
-	struct cd_measure_scope whole = {.pair = pair}, scope;
+	struct cd_measure_scope whole = {.pair = pair,
+					 .brief = analysis->options->brief},
+				scope;
 
 	pair->lim_ps = limit_of(analysis->options, pair->ref_delta.p50);
 	put_limit(&place, analysis->options, pair);

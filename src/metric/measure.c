@@ -462,9 +462,9 @@ static int prepare(struct measure *m)
 {
 	const struct cd_pair *pair = m->scope->pair;
 
-	if (cd_spectrum_init(&m->residual) < 0 ||
-	    cd_spectrum_init(&m->fast) < 0 ||
-	    cd_spectrum_init(&m->delta_error) < 0)
+	if (cd_spectrum_init(&m->residual, false) < 0 ||
+	    cd_spectrum_init(&m->fast, false) < 0 ||
+	    cd_spectrum_init(&m->delta_error, m->scope->brief) < 0)
 		return -1;
 	if (!pair->clock.has_drift)
 		return 0;

@@ -53,6 +53,7 @@ struct cd_measure_scope {
 	uint64_t n_effective; /* bunches of stamps, 1..n */
 	int64_t lim_ps;	      /* 0: undefined */
 	int64_t early_ps;
+	bool brief;	      /* no percentiles of the errors of deltas */
 	const struct cd_sizes *sizes; /* floors by frame length, or NULL */
 };
 

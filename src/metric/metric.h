@@ -36,6 +36,7 @@ struct cd_metric_options {
 	uint64_t expect;
 	double loss_ratio; /* tolerated, 0 by default */
 	bool strict;
+	bool brief;		 /* only what the text of a pair shows */
 	bool ignore_addresses;	 /* NAT between the points */
 	bool union_universe; /* --universe=union */
 };

@@ -2,14 +2,19 @@
 
 #include "stat/moments.h"
 
-int cd_spectrum_init(struct cd_spectrum *spectrum)
+int cd_spectrum_init(struct cd_spectrum *spectrum, bool only_moments)
 {
 	static const uint32_t p[CD_SPECTRUM_P] = {100,	 1000,	5000,  50000,
 						  95000, 99000, 99900, 99990};
 
-	*spectrum = (struct cd_spectrum){.select = cd_select_new()};
+	*spectrum = (struct cd_spectrum){.select = cd_select_new(),
+					 .only_moments = only_moments};
 	if (spectrum->select == NULL)
 		return -1;
+	if (only_moments) {
+		cd_select_only_moments(spectrum->select);
+		return 0;
+	}
 	for (size_t i = 0; i < CD_SPECTRUM_P; i++)
 		spectrum->handle[i] = cd_select_want(spectrum->select, p[i]);
 	return 0;
@@ -49,7 +54,7 @@ void cd_spectrum_fill(const struct cd_spectrum *spectrum,
 	out->mean_abs = cd_moments_mean_abs(m);
 	out->rms = cd_moments_deviation(m);
 	out->rms_zero = cd_moments_rms(m);
-	for (size_t i = 0; i < CD_SPECTRUM_P; i++)
+	for (size_t i = 0; i < CD_SPECTRUM_P && !spectrum->only_moments; i++)
 		*to[i] =
 		    cd_select_result(spectrum->select, spectrum->handle[i]);
 }

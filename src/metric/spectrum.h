@@ -13,11 +13,13 @@
 struct cd_spectrum {
 	struct cd_select *select;
 	size_t handle[CD_SPECTRUM_P];
+	bool only_moments;
 	bool done; /* no further pass needed */
 };
 
-/* 0, or -1 without memory; release in any case. */
-int cd_spectrum_init(struct cd_spectrum *spectrum);
+/* 0, or -1 without memory; release in any case. With `only_moments` the
+ * percentiles are left out (and cost nothing). */
+int cd_spectrum_init(struct cd_spectrum *spectrum, bool only_moments);
 void cd_spectrum_release(struct cd_spectrum *spectrum);
 
 static inline void cd_spectrum_add(struct cd_spectrum *spectrum,

@@ -109,6 +109,7 @@ static int job_prepare(struct job *job, struct cd_error *error)
 	job->metric.has_expect = o->expect >= 0;
 	job->metric.expect = o->expect >= 0 ? (uint64_t)o->expect : 0;
 	job->metric.loss_ratio = o->loss_ratio;
+	job->metric.brief = o->brief;
 	job->metric.ignore_addresses = o->ignore_addresses;
 	job->metric.strict = o->strict;
 	job->metric.union_universe = o->union_universe;

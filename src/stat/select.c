@@ -45,6 +45,7 @@ struct cd_select {
 	struct want wants[CD_SELECT_MAX];
 	size_t n_cells, n_wants;
 	bool refining;	    /* past the first pass */
+	bool only_moments;
 	struct cd_aim *aim; /* of the first pass, or NULL; cell_of then holds
 			       the first range that reaches a bucket */
 };
@@ -144,12 +145,20 @@ static void add_first(struct cd_select *s, const int64_t *v, size_t n)
 		counts[bucket_of(v[i])]++;
 }
 
+void cd_select_only_moments(struct cd_select *s)
+{
+	assert(s->n_wants == 0 && s->moments.n == 0);
+	s->only_moments = true;
+}
+
 void cd_select_add(struct cd_select *s, const int64_t *v, size_t n)
 {
 	const uint8_t *cell_of = s->cell_of;
 
 	if (!s->refining) {
 		cd_moments_add(&s->moments, v, n);
+		if (s->only_moments)
+			return;
 		if (s->aim != NULL)
 			add_aimed(s, v, n);
 		else
@@ -245,7 +254,7 @@ int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
 	double shares[CD_SELECT_MAX];
 
 	assert(!s->refining && s->moments.n == 0 && s->aim == NULL);
-	if (n == 0 || total == 0)
+	if (n == 0 || total == 0 || s->only_moments)
 		return 0;
 	for (size_t i = 0; i < s->n_wants; i++)
 		shares[i] =
@@ -422,7 +431,7 @@ int cd_select_end_pass(struct cd_select *s)
 	struct cell cells[CD_SELECT_MAX] = {{0}};
 	size_t n = 0;
 
-	if (s->moments.n == 0)
+	if (s->moments.n == 0 || s->only_moments)
 		return 0;
 	if (s->refining)
 		place_after_refining(s, cells, &n);

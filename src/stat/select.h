@@ -53,6 +53,10 @@ size_t cd_select_want_rank(struct cd_select *s, uint64_t rank);
 int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
 		  uint64_t total);
 
+/* No rank will be asked for: keep only the moments, in one pass. Before the
+ * first value. */
+void cd_select_only_moments(struct cd_select *s);
+
 void cd_select_add(struct cd_select *s, const int64_t *v, size_t n);
 
 /* 1: play the stream again; 0: all results are there (also if n is 0, when
