@@ -3,21 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stamp/ends.h"
+
 enum {
 	FIELDS_MIN = 10, /* packets that formats without a magic need */
 	SMALL_STEP = 64, /* losses between neighbours, as a rule */
 	NEAR_STEP = 1024 /* a longer gap, a late packet, a copy */
-};
-
-#define NO_FLOW UINT32_MAX
-
-/* Whose packet it is. */
-struct endpoint {
-	uint8_t src[16], dst[16];
-	uint16_t src_port, dst_port;
-	uint8_t protocol, address_bytes;
-	uint8_t zero[2];
-	uint32_t position;
 };
 
 /* One packet that a candidate reads. */
@@ -29,7 +20,7 @@ struct sighting {
 struct collector {
 	struct cd_claims *claims;
 	const struct cd_sample *sample;
-	uint32_t *flow;	    /* of each packet, or NO_FLOW */
+	uint32_t *flow;	    /* of each packet, or CD_NO_FLOW */
 	uint32_t *misses;   /* packets of each flow the candidate cannot read */
 	uint32_t *hits;	    /* packets of each flow that it reads */
 	uint32_t *tracking; /* mask: transmit times go with capture times */
@@ -38,51 +29,6 @@ struct collector {
 	unsigned candidate;
 	const struct cd_stamp_spec *spec;
 };
-
-static int compare_endpoints(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct endpoint));
-}
-
-static bool same_endpoints(const struct endpoint *a, const struct endpoint *b)
-{
-	return memcmp(a, b, offsetof(struct endpoint, position)) == 0;
-}
-
-/* Number the flows; a packet with no header above IP is in none. */
-static int number_flows(struct collector *c)
-{
-	const struct cd_sample *sample = c->sample;
-	struct endpoint *all = calloc(sample->n, sizeof(*all));
-	size_t n = 0;
-
-	if (all == NULL)
-		return -1;
-	for (size_t i = 0; i < sample->n; i++) {
-		const struct cd_frame *f = &sample->frames[i];
-		struct endpoint *e = &all[n];
-
-		c->flow[i] = NO_FLOW;
-		if (sample->status[i] != CD_FRAME_OK || f->l4 == NULL)
-			continue;
-		memcpy(e->src, f->src, f->address_bytes);
-		memcpy(e->dst, f->dst, f->address_bytes);
-		e->src_port = f->src_port;
-		e->dst_port = f->dst_port;
-		e->protocol = f->ip_protocol;
-		e->address_bytes = f->address_bytes;
-		e->position = (uint32_t)i;
-		n++;
-	}
-	qsort(all, n, sizeof(*all), compare_endpoints);
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || !same_endpoints(&all[i - 1], &all[i]))
-			c->n_flows++;
-		c->flow[all[i].position] = (uint32_t)(c->n_flows - 1);
-	}
-	free(all);
-	return 0;
-}
 
 /* Show the candidate every packet. */
 static void read_stamps(struct collector *c)
@@ -95,7 +41,7 @@ static void read_stamps(struct collector *c)
 	for (uint32_t i = 0; i < c->sample->n; i++) {
 		struct sighting *s = &c->sightings[c->n_sightings];
 
-		if (c->flow[i] == NO_FLOW)
+		if (c->flow[i] == CD_NO_FLOW)
 			continue;
 		switch (
 		    cd_stamp_parse(c->spec, &c->sample->frames[i], &s->stamp)) {
@@ -315,7 +261,7 @@ int cd_claims_collect(struct cd_claims *claims, const struct cd_sample *sample,
 	c.sightings = calloc(n, sizeof(*c.sightings));
 	if (claims->mask == NULL || c.flow == NULL || c.misses == NULL ||
 	    c.hits == NULL || c.tracking == NULL || c.sightings == NULL ||
-	    number_flows(&c) != 0)
+	    cd_ends_number(sample, c.flow, &c.n_flows) != 0)
 		goto out;
 	for (size_t i = 0; i < sample->n; i++)
 		claims->cut_headers += sample->status[i] == CD_FRAME_CUT;
