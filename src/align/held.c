@@ -50,6 +50,7 @@ int cd_held_sample(struct cd_held *held)
 		held->times[i] = r->time;
 	}
 	held->n_sample = n;
+	held->whole = !cd_held_is_enough(held);
 	return 0;
 }
 
@@ -58,5 +59,6 @@ struct cd_sample cd_held_view(const struct cd_held *held)
 	return (struct cd_sample){.frames = held->frames,
 				  .status = held->status,
 				  .n = held->n_sample,
-				  .times = held->times};
+				  .times = held->times,
+				  .whole = held->whole};
 }

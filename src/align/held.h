@@ -23,6 +23,7 @@ struct cd_held {
 	enum cd_frame_status *status;
 	struct cd_instant *times;
 	size_t n_sample;
+	bool whole; /* nothing follows it */
 };
 
 /* All zero is empty. */

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 
 #include "stamp/claims.h"
+#include "stamp/counter.h"
 
 #define CARRIED 0.01 /* share of a sample from which on it counts */
 #define CUT_SHARE 0.1
+#define MINOR 0.1 /* share up to which a format without magic is beside it */
 
 static void list_candidates(struct cd_candidates *c)
 {
@@ -216,6 +218,71 @@ static void decide(const struct cd_claims *claims, size_t n,
 	say_others(&out->others, claims, n, candidates, choice);
 }
 
+/* A few pings, or packets that look like RTP, beside a stream that is not
+ * known. */
+static bool is_minor(const struct cd_detection *d, size_t n)
+{
+	if (d->spec.format->evidence == CD_EVIDENCE_MAGIC)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (d->share[i] >= MINOR)
+			return false;
+	return true;
+}
+
+static bool is_larger(const struct cd_detection *a,
+		      const struct cd_detection *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a->share[i] < 2 * b->share[i])
+			return false;
+	return true;
+}
+
+/* By a counter; what was chosen before is something else that there is. */
+static void replace(struct cd_detection *out, struct cd_detection *by, size_t n)
+{
+	double share = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		share = out->share[i] > share ? out->share[i] : share;
+		out->share[i] = by->share[i];
+	}
+	if (by->others.length > 0)
+		add_name(&out->others, cd_str_text(&by->others));
+	if (out->spec.format != NULL) {
+		add_name(&out->others, out->spec.format->name);
+		cd_str_addf(&out->others, " (%.0f %%)", share * 100);
+	}
+	out->spec = by->spec;
+}
+
+/* Where the known formats leave something to be found. */
+static int find_counter(const struct cd_sample *samples, size_t n,
+			struct cd_detection *out)
+{
+	struct cd_detection found = {.ambiguous = false};
+	bool known = out->spec.format != NULL;
+	int result;
+
+	if (out->ambiguous || (known && !is_minor(out, n)))
+		return 0;
+	add_name(&out->tried, "a counter anywhere in the payload");
+	result = cd_counter_find(samples, n, &found);
+	if (found.tried.bad || found.others.bad)
+		result = -1;
+	if (result == 0 && found.ambiguous && !known) {
+		cd_str_release(&out->tried);
+		cd_str_add(&out->tried, cd_str_text(&found.tried));
+		out->ambiguous = true;
+	} else if (result == 0 && found.spec.format != NULL &&
+		   (!known || is_larger(&found, out, n))) {
+		replace(out, &found, n);
+	}
+	cd_detection_release(&found);
+	return result;
+}
+
 int cd_stamp_detect(const struct cd_sample *samples, size_t n_captures,
 		    struct cd_detection *out, struct cd_error *error)
 {
@@ -234,6 +301,8 @@ int cd_stamp_detect(const struct cd_sample *samples, size_t n_captures,
 	}
 	if (result == 0)
 		decide(claims, n, &candidates, out);
+	if (result == 0)
+		result = find_counter(samples, n_captures, out);
 	if (out->tried.bad || out->others.bad)
 		result = -1;
 	while (n > 0)

@@ -21,6 +21,7 @@ struct cd_sample {
 	/* Capture times; NULL: not known. They only break ties between formats
 	 * that read the same bytes. */
 	const struct cd_instant *times;
+	bool whole; /* no packets follow */
 };
 
 struct cd_detection {
@@ -38,8 +39,10 @@ struct cd_detection {
  * The format that most captures carry in 1 % or more of their packets, and of
  * those the one whose smallest share is largest. Formats without a magic need
  * ten packets of one flow that fit each other; of formats that read the same
- * packets the one that proves more wins. n_captures <= CD_SAMPLES_MAX.
- * O(p log p) in the packets of a sample.
+ * packets the one that proves more wins. If there is none, or only one that
+ * proves little in a few packets: a counter anywhere in the payload that all
+ * captures carry (counter.h). n_captures <= CD_SAMPLES_MAX. O(p log p) in the
+ * packets of a sample, and O(its bytes) where payloads are searched.
  *
  * Never fails for want of a stamp (spec.format NULL then); -1 only without
  * memory. Release with cd_detection_release().

@@ -62,6 +62,7 @@ static inline struct cd_detection detect(struct capture *const *captures, size_t
 			.status = captures[i]->status,
 			.n = captures[i]->n,
 			.times = with_times ? captures[i]->times : NULL,
+			.whole = captures[i]->n < SAMPLE,
 		};
 	cr_assert_eq(cd_stamp_detect(samples, n, &d, NULL), 0);
 	return d;
