@@ -244,6 +244,19 @@ static bool any_stream(const struct cd_point *points, size_t n)
 	return false;
 }
 
+static const char *what_to_do(const struct cd_ingest_options *options,
+			      const struct cd_detection *found)
+{
+	if (options->stamp != CD_STAMP_GIVEN && found->ambiguous)
+		return "say which one is meant: --stamp and one of these";
+	if (found->cut)
+		return "capture again with a snapshot length of at least 96 "
+		       "bytes (tcpdump -s 96, dumpcap -s 96)";
+	return "say where it is: --stamp field:at=udp+0,width=4,endian=big; "
+	       "--stamp none shows what needs no numbers: counts, rates, "
+	       "deltas, time stamp resolution";
+}
+
 /* What was looked for and what to try, when there is no number to match by. */
 static int say_no_stamp(const struct cd_ingest_options *options,
 			const struct cd_ingest_result *result,
@@ -267,12 +280,7 @@ static int say_no_stamp(const struct cd_ingest_options *options,
 		cd_error_set(error, CD_E_DATA,
 			     "no sequence number found; tried %s",
 			     cd_str_text(&found->tried));
-	cd_error_hint(error,
-		      found->cut
-			  ? "capture again with a snapshot length of at least "
-			    "96 bytes (tcpdump -s 96, dumpcap -s 96)"
-			  : "say where it is: --stamp field:at=udp+0,width=4,"
-			    "endian=big; or --stamp none for one capture alone");
+	cd_error_hint(error, "%s", what_to_do(options, found));
 	return -1;
 }
 
@@ -321,6 +329,21 @@ static int say_cut(const struct cd_point *point,
 	return -1;
 }
 
+/* One capture alone is measured all the same. */
+static void note_no_stamp(const struct cd_detection *found,
+			  struct cd_report *report)
+{
+	cd_report_finding(
+	    report, CD_NOTE, CD_CODE_NO_NUMBERS, 0,
+	    found->ambiguous
+		? "more than one kind of sequence number fits, so missing "
+		  "packets cannot be counted; say which one is meant: --stamp "
+		  "%s"
+		: "no sequence number found, so missing packets cannot be "
+		  "counted; tried %s",
+	    cd_str_text(&found->tried));
+}
+
 int cd_check_stamp(const struct cd_point *points, size_t n,
 		   const struct cd_ingest_options *options,
 		   const struct cd_ingest_result *result,
@@ -335,11 +358,7 @@ int cd_check_stamp(const struct cd_point *points, size_t n,
 	}
 	if (n == 1 && any_stream(points, n)) {
 		if (options->stamp == CD_STAMP_AUTO)
-			cd_report_finding(
-			    report, CD_NOTE, CD_CODE_NO_NUMBERS, 0,
-			    "no sequence number found, so missing packets "
-			    "cannot be counted; tried %s",
-			    cd_str_text(&result->detection.tried));
+			note_no_stamp(&result->detection, report);
 		return 0;
 	}
 	if (options->stamp == CD_STAMP_NONE && any_stream(points, n)) {
