@@ -116,10 +116,14 @@ struct votes {
 	unsigned candidate, old;
 };
 
-/* Do the records that follow belong to this one's number or to max? */
+/*
+ * Do the records that follow belong to this one's number or to max? To the
+ * former only inside the window: several damaged numbers in a row are nearer to
+ * each other than to max as often as not, and would confirm each other.
+ */
 static struct votes count_votes(const struct cd_unwrap *u)
 {
-	uint64_t raw = unwrap_peek(u, 0)->raw;
+	uint64_t raw = unwrap_peek(u, 0)->raw, w = unwrap_window(u);
 	struct votes v = {0};
 
 	for (size_t i = 1; i <= VOTES && i < u->n; i++) {
@@ -127,7 +131,7 @@ static struct votes count_votes(const struct cd_unwrap *u)
 		uint64_t near = cd_magnitude(unwrap_distance(u, q, raw));
 		uint64_t old = cd_magnitude(unwrap_distance(u, q, u->max_raw));
 
-		v.candidate += near < old;
+		v.candidate += near < old && near <= w;
 		v.old += near > old;
 	}
 	return v;

@@ -266,6 +266,29 @@ Test(unwrap, corrupt_numbers)
 	}
 }
 
+/* A few damaged numbers in a row do not vote each other in. */
+Test(unwrap, corrupt_numbers_in_a_row)
+{
+	for (size_t k = 1; k < 4; k++)
+		for (size_t row = 2; row <= 6; row++) {
+			struct stream s = stream_new(widths[k], 1);
+
+			put_run(&s, 0, 0, 200000, 1);
+			for (size_t i = 0; i < s.n; i++) {
+				if (i % 1000 < 1000 - row)
+					continue;
+				s.records[i].corrupt = true;
+				s.records[i].raw =
+				    next_random(&s.state) & mask_of(&s);
+			}
+			run(&s);
+			cr_expect_eq(s.wrong, 0, "w=%u row=%zu: %zu wrong",
+				     widths[k], row, s.wrong);
+			cr_expect_eq(s.restarts, 0, "w=%u row=%zu", widths[k],
+				     row);
+		}
+}
+
 Test(unwrap, restarts)
 {
 	for (size_t k = 0; k < 4; k++)
