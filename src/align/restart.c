@@ -60,6 +60,14 @@ static bool is_all_fills(const struct evidence *e)
 	       e->expected_repeats > 8 + 4 * (double)e->repeats;
 }
 
+/* Inside the window only what meets both is new: a late queue repeats a few
+ * numbers too where packets were copied. */
+static bool is_mixed(const struct evidence *e)
+{
+	return e->repeats >= 16 && e->repeats >= e->fills / 3 &&
+	       e->fills >= 4;
+}
+
 static size_t look_ahead(uint64_t w)
 {
 	return w < WINDOW_LOOK ? (size_t)w : WINDOW_LOOK;
@@ -108,7 +116,7 @@ enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 	fills = is_all_fills(&e);
 	if (!within && !repeats && !fills)
 		return UNWRAP_YES;
-	if (within && !repeats && !fills && e.repeats >= 4 && e.fills >= 4)
+	if (within && !repeats && !fills && is_mixed(&e))
 		return UNWRAP_YES;
 	if (!is_far) {
 		j->floor = delta < -(int64_t)w ? delta : -(int64_t)w;

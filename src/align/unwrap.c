@@ -177,11 +177,22 @@ static bool is_plausible(const struct cd_unwrap *u, uint64_t ahead)
 	return ahead / 4 <= (g.by_all > g.by_recent ? g.by_all : g.by_recent);
 }
 
+/*
+ * A packet that came early, from a receive queue that was written out sooner:
+ * those that follow are near the old number and no evidence against it. Few
+ * damaged numbers lie so near.
+ */
+static bool is_early(const struct cd_unwrap *u, uint64_t ahead)
+{
+	return ahead <= WINDOW_MIN && ahead <= unwrap_window(u);
+}
+
 static int take_ahead(struct cd_unwrap *u, int64_t delta)
 {
 	struct votes v = count_votes(u);
-	bool accept = v.candidate >= v.old &&
-		      (u->n > 1 || is_plausible(u, (uint64_t)delta));
+	bool accept = is_early(u, (uint64_t)delta) ||
+		      (v.candidate >= v.old &&
+		       (u->n > 1 || is_plausible(u, (uint64_t)delta)));
 
 	return accept ? take_next(u, (uint64_t)delta) : take_stray(u, delta);
 }

@@ -400,6 +400,48 @@ Test(unwrap, two_queues_in_blocks)
 			}
 }
 
+/* One packet far ahead of its neighbours, which follow. */
+Test(unwrap, single_packets_that_came_early)
+{
+	for (size_t k = 0; k < 4; k++)
+		for (int64_t ahead = 2; ahead <= 1000; ahead *= 2) {
+			struct stream s = stream_new(widths[k], 1);
+
+			for (int64_t seq = 0; seq < 20000; seq++) {
+				if (seq % 1100 == 50)
+					put(&s, 0, seq + ahead);
+				if ((seq - ahead) % 1100 != 50 ||
+				    seq < 50 + ahead)
+					put(&s, 0, seq);
+			}
+			expect_right(&s, 0);
+		}
+}
+
+/* Copies go to either queue: what comes late repeats some numbers. */
+Test(unwrap, two_queues_with_copies)
+{
+	for (unsigned share = 100; share >= 20; share /= 2)
+		for (int64_t end = 0; end < 300; end++) {
+			struct stream s = stream_new(32, 1);
+			int64_t dealt[40000];
+			size_t n = 0;
+
+			s.state += (uint64_t)end;
+			for (int64_t seq = 0; seq < 15000 + end; seq++) {
+				dealt[n++] = seq;
+				if (next_random(&s.state) % share == 0)
+					dealt[n++] = seq;
+			}
+			for (size_t at = 0; at < n; at += 128)
+				for (size_t odd = 0; odd < 2; odd++)
+					for (size_t i = at + odd;
+					     i < at + 128 && i < n; i += 2)
+						put(&s, 0, dealt[i]);
+			expect_right(&s, 0);
+		}
+}
+
 Test(unwrap, queues_of_unequal_blocks)
 {
 	struct stream s = stream_new(32, 1);
