@@ -17,7 +17,8 @@
 
 typedef int use_row(void *context, int64_t seq, int64_t time_ps);
 
-/* Every first copy with a valid time, by rising number. */
+/* Every first copy of the lane's interval with a valid time, by rising
+ * number. */
 static int each_row(const struct cd_lane *lane, use_row *use, void *context)
 {
 	struct cd_track_reader *reader =
@@ -29,7 +30,8 @@ static int each_row(const struct cd_lane *lane, use_row *use, void *context)
 		return -1;
 	while (result == 0 && cd_track_reader_next(reader, &block) == 1)
 		for (size_t i = 0; i < block.n && result == 0; i++)
-			if (block.time_ps[i] != CD_TIME_NONE)
+			if (block.time_ps[i] != CD_TIME_NONE &&
+			    block.seq[i] >= lane->a && block.seq[i] <= lane->b)
 				result = use(context, block.seq[i],
 					     block.time_ps[i]);
 	cd_track_reader_free(reader);

@@ -56,6 +56,9 @@ int cd_ideal_add(struct cd_ideal *ideal, int64_t seq, int64_t time_ps)
 {
 	struct cd_track_row row = {.seq = seq, .time_ps = time_ps};
 
+	/* a walk leaves them out too */
+	if (seq < ideal->lane.a || seq > ideal->lane.b)
+		return 0;
 	if (time_ps < ideal->stream.first_ps)
 		ideal->stream.first_ps = time_ps;
 	if (time_ps > ideal->stream.last_ps)

@@ -28,7 +28,8 @@ const struct cd_lane *cd_ideal_lane(const struct cd_pair *pair);
 int cd_ideal_init(struct cd_ideal *ideal, const struct cd_pair *pair,
 		  const struct cd_lane *of);
 void cd_ideal_release(struct cd_ideal *ideal);
-/* The ideal time of a number that the lane has, with a valid time. */
+/* The ideal time of a number that the lane has, with a valid time; outside the
+ * lane's interval it does not count. */
 int cd_ideal_add(struct cd_ideal *ideal, int64_t seq, int64_t time_ps);
 
 /*
