@@ -184,7 +184,7 @@ static void say_different(const struct cd_analysis *analysis,
 		     "send times or contents differ",
 		     analysis->points[pair->ref].label,
 		     analysis->points[pair->dut].label);
-	cd_error_hint(error, "they look like captures of two trials; compare "
+	cd_error_hint(error, "captures of two different runs? compare "
 			     "captures of the same one");
 	cd_error_file(error, analysis->points[pair->dut].path);
 }

@@ -20,7 +20,7 @@ static void put_period(const struct cd_place *place,
 {
 	if (!bursts->has_period) {
 		cd_put_null(place, "burst.period_ns",
-			    bursts->coalescing >= 0.3
+			    bursts->coalescing >= 0.3 && bursts->size_p50 >= 2
 				? "stamps scatter, no batches"
 				: "no coalescing visible");
 		return;
@@ -180,6 +180,8 @@ static int cluster_alone(const struct cd_analysis *analysis,
 		return -1;
 	if (bursts.has_period && refine(analysis, pair, &bursts) < 0)
 		return -1;
+	if (bursts.size_p50 < 2)
+		bursts.has_period = false;
 	cd_bursts_put(&place, &bursts);
 	pair->coalescing = bursts.coalescing;
 	pair->burst_share = bursts.share_bunched;

@@ -191,14 +191,15 @@ static void say_findings(struct cd_report *report, const struct cd_pair *pair,
 		    report, CD_ERROR, CD_CODE_DIFFERENT_PACKETS, (int)pair->dut,
 		    "same numbers but different packets: of %s compared "
 		    "%" PRIu64
-		    " differ from the reference's in their %s; two trials?",
+		    " differ from the reference's in their %s; captures of "
+		    "two different runs?",
 		    cd_count_words(tally->compared, "packet").text, different,
 		    tally->tx > 0 ? "embedded send times" : "contents");
 	else if (pair->unverifiable)
 		cd_report_finding(
 		    report, CD_NOTE, CD_CODE_UNVERIFIABLE, (int)pair->dut,
 		    "identity of packets not verifiable: besides the number "
-		    "nothing in them tells one trial from another");
+		    "nothing in them tells one run from another");
 	else if (different > 0)
 		cd_report_finding(
 		    report, CD_WARNING, "content_differs", (int)pair->dut,
