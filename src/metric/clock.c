@@ -60,6 +60,19 @@ out:
 /* ---- the fit --------------------------------------------------------------
  */
 
+/* Spans that are known to a tick at either end do not tell slopes apart that
+ * lead less than that apart over the whole run, however well blocks agree. */
+static void widen_slope(const struct cd_pair *pair, struct cd_clock *clock)
+{
+	double ticks = (double)pair->tick_ps + (double)pair->ref_tick_ps;
+	double least = ticks / (double)clock->x_span_ps;
+
+	if (isnan(clock->y_low) || clock->x_span_ps <= 0)
+		return;
+	clock->y_low = fmin(clock->y_low, clock->y - least);
+	clock->y_high = fmax(clock->y_high, clock->y + least);
+}
+
 static void choose_slope(const struct cd_fit *fit, enum cd_estimator estimator,
 			 struct cd_clock *clock)
 {
@@ -237,6 +250,7 @@ static int fit_pair(struct cd_fit *fit, enum cd_estimator estimator)
 	if (cd_fit_cross_checks(fit, &clock->y_hull, &clock->y_ols) < 0)
 		return -1;
 	choose_slope(fit, estimator, clock);
+	widen_slope(fit->pair, clock);
 	if (keep_thetas(fit) < 0 || keep_blocks(fit) < 0)
 		return -1;
 	size_steps(fit->pair);
