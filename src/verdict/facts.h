@@ -46,6 +46,7 @@ struct cd_case {
 	const char *complete_reason; /* NULL if true */
 	const char *error_reason;    /* RESOLUTION .. JITTER, NULL */
 	const char *null_reason;     /* why not accurate null, NULL */
+	const char *doubt; /* what speaks against the reference, NULL */
 	bool unit, rate, step, wander, strict; /* what else failed */
 	int64_t invalid; /* packets without a usable time, if too many; or 0 */
 	bool tolerated, outside_common, marginal;

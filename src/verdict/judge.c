@@ -14,6 +14,8 @@
 #define BUNCHED 0.3	      /* coalescing index (METRICS 3.5) */
 #define STALLED 0.9	      /* late packets in runs (METRICS 9.2) */
 #define UNSEEN 0.002	      /* packets that S leaves out at its ends */
+#define MANY_ZEROS 0.01	      /* no wire makes deltas of zero */
+#define HANDFUL 10	      /* packets that a sound reference may lack */
 
 static const double second_ps = (double)CD_PS_PER_S;
 
@@ -369,6 +371,37 @@ static void judge_accurate(struct cd_case *c)
 	}
 }
 
+/* ---- the reference ------------------------------------------------------- */
+
+static bool has_zero_deltas(const struct cd_report *r, uint32_t point)
+{
+	return cd_fact_real(r, point, "delta.zero_ratio") > MANY_ZEROS;
+}
+
+/* What the reference shows that the capture judged by it does not: reasons to
+ * doubt that the errors are the capture's. It decides words, no judgement. */
+static const char *doubt_reference(const struct cd_case *c)
+{
+	const struct cd_report *r = c->report;
+	uint32_t ref = r->reference;
+	int64_t lacks = cd_fact_count(r, c->point, "loss.ref_miss");
+	double tick = cd_fact_span(r, ref, "time.tick_ns");
+
+	if (c->single || cd_fact_bunched(r, c->point) ||
+	    has_zero_deltas(r, c->point))
+		return NULL;
+	if (cd_fact_bunched(r, ref))
+		return "whose time stamps come in bursts";
+	if (has_zero_deltas(r, ref))
+		return "many of whose time stamps are equal";
+	if (lacks > HANDFUL && lacks > at_least_zero(c->missing))
+		return "which lacks more packets";
+	if (tick > cd_fact_span(r, c->point, "time.tick_ns") &&
+	    tick > c->lim_ps && c->span_ps < 10 * tick)
+		return "whose time stamps are coarser";
+	return NULL;
+}
+
 /* ---- the verdict --------------------------------------------------------- */
 
 static void add_reason(struct cd_report_verdict *v, const char *reason)
@@ -474,6 +507,7 @@ static int judge_one(struct cd_report *report,
 		    0));
 	judge_complete(&c);
 	judge_accurate(&c);
+	c.doubt = doubt_reference(&c);
 	c.outside_common = is_outside_common(&c);
 	*v = (struct cd_report_verdict){
 	    .point = point,

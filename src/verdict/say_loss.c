@@ -95,6 +95,11 @@ static void say_pattern(const struct cd_case *c, struct cd_str *out)
 	say_cause(c, out);
 }
 
+static bool is_plain_pcap(const struct cd_report_capture *capture)
+{
+	return capture->format != NULL && strcmp(capture->format, "pcap") == 0;
+}
+
 /* Counters of the file beside what is missing; they never decide. */
 static void say_counters(const struct cd_case *c, struct cd_str *out)
 {
@@ -102,8 +107,10 @@ static void say_counters(const struct cd_case *c, struct cd_str *out)
 	int64_t reported = count(c, "loss.reported_by_file");
 
 	if (reported < 0) {
-		if (capture->format != NULL &&
-		    strcmp(capture->format, "pcap") == 0)
+		if (capture->cut_short && !is_plain_pcap(capture))
+			cd_str_add(out, " (The file's drop counters would "
+					"stand at its end, which is missing.)");
+		else if (is_plain_pcap(capture))
 			cd_str_add(out,
 				   " (A pcap file has no drop counters.)");
 		else
@@ -142,6 +149,23 @@ static void say_ends(const struct cd_case *c, struct cd_str *out)
 	}
 }
 
+/* Of the packets that were sent, as --expect has it, those that the reference
+ * lacks too are no fault of this capture alone. */
+static void say_shared(const struct cd_case *c, struct cd_str *out)
+{
+	int64_t inside = count(c, "loss.missing");
+	int64_t lacks = cd_fact_count(c->report, c->report->reference,
+				      "loss.whole_missing");
+
+	if (c->single || inside < 0 || inside >= c->missing || lacks <= 0)
+		return;
+	cd_str_add(out, " The reference itself lacks ");
+	cd_text_count(out, lacks);
+	cd_str_add(out, " of the ");
+	cd_text_count(out, c->expected);
+	cd_str_add(out, ".");
+}
+
 static void say_missing(const struct cd_case *c, struct cd_str *out)
 {
 	cd_str_add(out, "\n");
@@ -155,6 +179,7 @@ static void say_missing(const struct cd_case *c, struct cd_str *out)
 	}
 	say_pattern(c, out);
 	cd_str_add(out, ".");
+	say_shared(c, out);
 	say_ends(c, out);
 	say_counters(c, out);
 }

@@ -14,6 +14,9 @@
  * card that delays interrupts. */
 #define COALESCING_MOST_PS (2.0 * (double)CD_PS_PER_MS)
 
+/* What is this many times S is an event of its own. */
+#define OUTSTANDING 10
+
 static double span(const struct cd_case *c, const char *name)
 {
 	return cd_fact_span(c->report, c->point, name);
@@ -25,7 +28,7 @@ static void say_limit(const struct cd_case *c, struct cd_str *out)
 	if (c->lim_ps < c->abs_ps) {
 		cd_str_add(out, " (");
 		cd_str_addf(out, "%.3g %%", c->ratio * 100);
-		cd_str_add(out, " of the packet spacing)");
+		cd_str_add(out, " of the median packet spacing)");
 	}
 }
 
@@ -73,11 +76,57 @@ static void say_bunching(const struct cd_case *c, struct cd_str *out)
 	say_advice(out, period >= c->span_ps ? period : c->span_ps);
 }
 
+static void say_scatter(const struct cd_case *c, struct cd_str *out)
+{
+	cd_str_add(out, "\nTime stamps scatter: 99.8 % of them lie within ");
+	cd_text_span(out, c->span_ps, false);
+	cd_str_add(out, ", the limit is ");
+	say_limit(c, out);
+}
+
+/* An error that S, which leaves out the largest, does not show. */
+static void say_largest(const struct cd_case *c, struct cd_str *out)
+{
+	double worst = span(c, "time.late_max_ns");
+	double at = span(c, "time.late_max_at_ns");
+	int64_t id = cd_fact_count(c->report, c->point, "time.late_max_seq");
+
+	if (!(worst > OUTSTANDING * c->span_ps))
+		return;
+	cd_str_add(out, " The worst is one stall of ");
+	cd_text_span(out, worst, false);
+	if (!isnan(at)) {
+		cd_str_add(out, " at ");
+		cd_text_span(out, at, false);
+	}
+	if (id >= 0) {
+		cd_str_add(out, ", ID ");
+		cd_text_count(out, id);
+	}
+	cd_str_add(out, ".");
+}
+
+/* Ticks that are too coarse, but not what is worst. */
+static void say_scatter_and_tick(const struct cd_case *c, double tick,
+				 struct cd_str *out)
+{
+	say_scatter(c, out);
+	cd_str_add(out, "; the resolution of ");
+	cd_text_span_short(out, tick, 4, false);
+	cd_str_add(out, " alone exceeds it.");
+	say_largest(c, out);
+	say_advice(out, c->span_ps);
+}
+
 static void say_resolution(const struct cd_case *c, struct cd_str *out)
 {
 	double tick = span(c, "time.tick_ns");
 	double stored = span(c, "time.resolution_ns");
 
+	if (c->span_ps > 2 * tick) {
+		say_scatter_and_tick(c, tick, out);
+		return;
+	}
 	cd_str_add(out, "\nTime stamps have a resolution of ");
 	cd_text_span_short(out, tick, 4, false);
 	if (stored > 0 && stored < tick) {
@@ -131,11 +180,9 @@ static void say_stall(const struct cd_case *c, struct cd_str *out)
 
 static void say_jitter(const struct cd_case *c, struct cd_str *out)
 {
-	cd_str_add(out, "\nTime stamps scatter: 99.8 % of them lie within ");
-	cd_text_span(out, c->span_ps, false);
-	cd_str_add(out, ", the limit is ");
-	say_limit(c, out);
+	say_scatter(c, out);
 	cd_str_add(out, ".");
+	say_largest(c, out);
 	say_advice(out, c->span_ps);
 }
 
@@ -146,6 +193,31 @@ static void say_strict(const struct cd_case *c, struct cd_str *out)
 	cd_str_add(out, ", is more than ten times the limit of ");
 	say_limit(c, out);
 	cd_str_add(out, " (--strict).");
+}
+
+static const char *find_stream(const struct cd_report *report, uint32_t id)
+{
+	for (size_t i = 0; i < report->n_streams; i++)
+		if (report->streams[i].id == id)
+			return report->streams[i].what;
+	return NULL;
+}
+
+/* Which stream the figures are of, where the table shows others. */
+static void say_stream(const struct cd_case *c, struct cd_str *out)
+{
+	const char *what = find_stream(c->report, c->stream);
+
+	if (c->stream == CD_NO_STREAM || c->report->n_streams < 2)
+		return;
+	cd_str_add(out, " This is of the worst stream");
+	if (what != NULL) {
+		cd_str_add(out, ", ");
+		cd_text_name(out, what);
+	}
+	cd_str_addf(out, "; the table takes %s together.",
+		    c->report->n_streams == 2 ? "both streams"
+					      : "all streams");
 }
 
 static void say_error(const struct cd_case *c, struct cd_str *out)
@@ -162,9 +234,22 @@ static void say_error(const struct cd_case *c, struct cd_str *out)
 		say_stall(c, out);
 	else
 		say_jitter(c, out);
-	if (c->stream != CD_NO_STREAM && c->report->n_streams > 1)
-		cd_str_addf(out, " This is stream %lu, the worst one.",
-			    (unsigned long)c->stream);
+	say_stream(c, out);
+}
+
+/* The reference's stamps may be what is off: name no cause then. */
+static void say_unattributed(const struct cd_case *c, struct cd_str *out)
+{
+	cd_str_add(out, "\nThe time stamps differ from the reference's");
+	if (!isnan(c->span_ps)) {
+		cd_str_add(out, ": 99.8 % of them lie within ");
+		cd_text_span(out, c->span_ps, false);
+	}
+	cd_str_addf(out, ". Which of the two is wrong cannot be told, and the "
+			 "reference, %s, looks like the worse capture. Were "
+			 "the roles swapped (-r)?",
+		    c->doubt);
+	say_stream(c, out);
 }
 
 static void say_step(const struct cd_case *c, struct cd_str *out)
@@ -225,7 +310,9 @@ static void say_invalid(const struct cd_case *c, struct cd_str *out)
 
 static void say_failures(const struct cd_case *c, struct cd_str *out)
 {
-	if (c->error_reason != NULL)
+	if (c->error_reason != NULL && c->doubt != NULL)
+		say_unattributed(c, out);
+	else if (c->error_reason != NULL)
 		say_error(c, out);
 	if (c->step)
 		say_step(c, out);

@@ -362,7 +362,7 @@ Test(accurate, limits_of_the_span)
 	cr_assert(has_reason(v, "REFERENCE_COARSE"));
 	SAYS(v, "The reference is uncertain by 1 ns, too much to tell whether "
 		"a time stamp error of 999.0 ns is inside the limit of 1 us "
-		"(10 % of the packet spacing).");
+		"(10 % of the median packet spacing).");
 	cd_report_span(r, 1, "time.error.span_ns", NS(1001));
 	JUDGED(judge(r, &defaults), CD_TRUE, CD_INCONCLUSIVE);
 	cd_report_span(r, 1, "time.error.span_ns", NS(1001) + 1);
@@ -371,7 +371,7 @@ Test(accurate, limits_of_the_span)
 	STARTS(v, "complete but NOT ACCURATE");
 	cr_assert(has_reason(v, "JITTER"));
 	SAYS(v, "99.8 % of them lie within 1.001 us, the limit is 1 us (10 % "
-		"of the packet spacing). Do not interpret deltas below about "
+		"of the median packet spacing). Do not interpret deltas below about "
 		"1 us in this file.");
 	cd_report_free(r);
 }
@@ -433,8 +433,8 @@ Test(accurate, reasons_in_their_order)
 	cr_assert(has_reason(judge(r, &defaults), "RESOLUTION"));
 	SAYS(judge(r, &defaults),
 	     "Time stamps have a resolution of 15.62 ms (though the file "
-	     "could hold 1 ns), the limit is 1 us (10 % of the packet "
-	     "spacing). Do not interpret deltas below about 20 ms");
+	     "could hold 1 ns), the limit is 1 us (10 % of the median "
+	     "packet spacing). Do not interpret deltas below about 20 ms");
 	cd_report_free(r);
 }
 
@@ -671,7 +671,8 @@ Test(accurate, as_good_as_the_worst_stream)
 	    r, cd_report_real(r, 1, "delta_error.false_share", 0.2), 7);
 	v = judge(r, &defaults);
 	JUDGED(v, CD_TRUE, CD_FALSE);
-	SAYS(v, "This is stream 7, the worst one.");
+	SAYS(v, "This is of the worst stream, UDP 1; the table takes both "
+		"streams together.");
 	/* one stream too small to judge, the other fine */
 	cd_value_of_stream(
 	    r, cd_report_real(r, 1, "delta_error.false_share", 0), 7);
