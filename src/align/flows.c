@@ -324,6 +324,7 @@ push(const struct cd_flows *flows, struct cd_flow *flow,
 	    .number = packet->row.number,
 	    .length = packet->row.length,
 	    .iface = packet->row.iface,
+	    .has_tx = (stamp->flags & CD_STAMP_HAS_TX) != 0,
 	    .tx = stamp->tx,
 	};
 
@@ -486,6 +487,7 @@ static int finish_flow(const struct cd_flows *flows, struct cd_flow *flow)
 		if (cd_unwrap_flush(flow->unwrap) < 0)
 			return -1;
 		stream->wrap_ambiguous = cd_unwrap_ambiguous(flow->unwrap);
+		stream->doubtful = cd_unwrap_doubtful(flow->unwrap);
 	}
 	if (stream->n_epochs == 0 && begin_flow(flows, flow) < 0)
 		return -1;

@@ -54,6 +54,7 @@ struct cd_stream {
 	uint16_t encaps_any, encaps_all;
 	uint64_t encapsulated, fcs, padded;
 	bool wrap_ambiguous;
+	uint64_t doubtful; /* copies, or sent by a generator that restarted */
 	int64_t first_ps, last_ps; /* smallest and largest valid time */
 };
 

@@ -1,9 +1,9 @@
 /* Steps back: late packets and copies, or a generator that began again. */
 #include "align/unwrap_private.h"
 
+
 #define WITNESSES 2	       /* records that continue the old numbers */
 #define WINDOW_LOOK (1u << 18) /* most records looked ahead */
-#define WITNESSES 2	       /* records that continue the old numbers */
 
 /* ---- steps back: late, copies, or a new epoch --------------------------------------- */
 
@@ -97,6 +97,73 @@ bool unwrap_scan(struct cd_unwrap *u, bool flush)
 	return j->witnesses == WITNESSES || flush || u->n > look;
 }
 
+/* ---- the pace of a step back ---- */
+
+#define RUN_LEAST 1000 /* what a ring that is read twice may hold */
+
+/* The records from the first pending one up to one that continues the old
+ * numbers, if there is any. */
+struct back_run {
+	uint64_t n, repeats;
+	int64_t end_ps; /* time of the record after it, or of its last */
+	uint64_t ahead; /* how far that record continues them, 0: not */
+};
+
+static struct back_run find_run(const struct cd_unwrap *u, uint64_t w)
+{
+	struct back_run run = {.end_ps = CD_TIME_NONE};
+	size_t look = look_ahead(w);
+
+	for (size_t i = 0; i <= look && i < u->n; i++) {
+		const struct cd_unwrap_in *in = unwrap_peek(u, i);
+		int64_t d = unwrap_distance(u, in->raw, u->max_raw), seq;
+
+		if (in->time_ps != CD_TIME_NONE)
+			run.end_ps = in->time_ps;
+		if (d > 0 && (uint64_t)d <= w) {
+			run.ahead = (uint64_t)d;
+			return run;
+		}
+		run.n++;
+		seq = (int64_t)(u->max + (uint64_t)d);
+		run.repeats += d != CD_FAR && seq >= u->seen.from &&
+			       cd_seen_has(&u->seen, seq);
+	}
+	return run;
+}
+
+static bool fits(uint64_t passed, const struct back_run *run)
+{
+	return passed / 2 <= run->n && run->n / 2 <= passed &&
+	       run->ahead <= passed / 4 + 8;
+}
+
+#define DOUBT_LEAST 32 /* a run as short may be anything */
+
+/*
+ * Copies come beside the packets that the generator goes on to send, late ones
+ * all at once. A long run of numbers that were there before, as long in time
+ * as the generator takes to send it, and no new number before its end: the
+ * generator sent it. A shorter one may be a block that was captured twice, and
+ * is taken for one, but with a doubt.
+ */
+static bool is_sent_again(struct cd_unwrap *u, uint64_t w)
+{
+	struct back_run run = find_run(u, w);
+	struct cd_pace_guess passed;
+
+	if (run.n < DOUBT_LEAST || run.repeats < run.n / 2 ||
+	    run.end_ps == CD_TIME_NONE)
+		return false;
+	passed = cd_pace_guess(&u->pace, cd_pace_gap(&u->pace, run.end_ps),
+			       (int64_t)u->max);
+	if (!fits(passed.by_all, &run) && !fits(passed.by_recent, &run))
+		return false;
+	if (run.n < RUN_LEAST && !u->has_tx)
+		u->doubtful += run.n;
+	return run.n >= RUN_LEAST;
+}
+
 enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 				     bool flush)
 {
@@ -109,8 +176,14 @@ enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 
 	if (!unwrap_scan(u, flush))
 		return UNWRAP_WAIT;
-	if (j->witnesses == WITNESSES || (j->no_restart <= delta && !is_far))
+	if (j->no_restart <= delta && !is_far)
 		return UNWRAP_NO;
+	if (is_sent_again(u, w))
+		return UNWRAP_YES;
+	if (j->witnesses == WITNESSES) {
+		j->copies_until = j->witness;
+		return UNWRAP_NO;
+	}
 	e = weigh(u, look_ahead(w));
 	repeats = is_all_repeats(&e);
 	fills = is_all_fills(&e);
@@ -129,6 +202,42 @@ enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 	return UNWRAP_NO;
 }
 
+/* ---- transmit times ---- */
+
+#define TX_LOOK 8  /* records after the one to be decided */
+#define TX_LEAST 5 /* of them that must say the same */
+
+/* Fields of 32 bits go round. */
+static bool is_later(int64_t tx, int64_t than)
+{
+	bool narrow = (tx | than) >> 32 == 0;
+
+	return tx > than && !(narrow && tx - than >= INT64_C(1) << 31);
+}
+
+/* Late packets and copies were sent before the numbers after theirs. The last
+ * transmit time known may be that of a number some way back, which only those
+ * below it can be held against. */
+bool unwrap_is_sent_later(const struct cd_unwrap *u)
+{
+	unsigned later = 0, not_later = 0;
+
+	if (!u->has_tx)
+		return false;
+	for (size_t i = 0; i <= TX_LOOK && i < u->n; i++) {
+		const struct cd_unwrap_in *in = unwrap_peek(u, i);
+		int64_t d = unwrap_distance(u, in->raw, u->max_raw);
+
+		if (!in->has_tx || d > 0 ||
+		    (d != CD_FAR && (int64_t)(u->max + (uint64_t)d) >=
+					(int64_t)u->tx_number))
+			continue;
+		later += is_later(in->tx, u->tx);
+		not_later += !is_later(in->tx, u->tx);
+	}
+	return later >= TX_LEAST && not_later == 0;
+}
+
 bool unwrap_is_known_late(const struct cd_unwrap *u, int64_t delta)
 {
 	const struct unwrap_judgement *j = &u->judgement;
@@ -137,7 +246,6 @@ bool unwrap_is_known_late(const struct cd_unwrap *u, int64_t delta)
 		return false;
 	if (j->floor <= delta)
 		return true;
-	return j->witnesses == WITNESSES && j->witness > u->index &&
+	return j->copies_until > u->index &&
 	       cd_magnitude(delta) <= unwrap_window(u);
 }
-

@@ -64,6 +64,15 @@ static int emit(struct cd_unwrap *u, enum cd_unwrapped verdict, uint64_t seq)
 	return status;
 }
 
+static void note_tx(struct cd_unwrap *u, const struct cd_unwrap_in *in)
+{
+	if (!in->has_tx)
+		return;
+	u->has_tx = true;
+	u->tx = in->tx;
+	u->tx_number = u->max;
+}
+
 static int take_next(struct cd_unwrap *u, uint64_t ahead)
 {
 	const struct cd_unwrap_in *in = unwrap_peek(u, 0);
@@ -74,6 +83,7 @@ static int take_next(struct cd_unwrap *u, uint64_t ahead)
 	u->max += ahead;
 	u->max_raw = in->raw;
 	u->next_raw = (in->raw + u->field.step) & u->field.mask;
+	note_tx(u, in);
 	cd_pace_note(&u->pace, in->time_ps, (int64_t)u->max);
 	return emit(u, CD_UNWRAP_NEXT, u->max);
 }
@@ -103,6 +113,8 @@ static int take_first(struct cd_unwrap *u, enum cd_unwrapped verdict)
 	u->max = cd_field_first(&u->field, in->raw);
 	u->max_raw = u->first_raw = in->raw;
 	u->next_raw = (in->raw + u->field.step) & u->field.mask;
+	u->has_tx = false;
+	note_tx(u, in);
 	cd_seen_start(&u->seen, (int64_t)u->max);
 	cd_pace_restart(&u->pace);
 	cd_pace_turn(&u->pace, in->time_ps, (int64_t)u->max);
@@ -144,6 +156,8 @@ static int take_back(struct cd_unwrap *u, int64_t delta, bool flush)
 
 	if (v.candidate > v.old &&
 	    v.candidate >= VOTES_FOR_RESTART) {
+		if (unwrap_is_sent_later(u))
+			return take_first(u, CD_UNWRAP_RESTART);
 		switch (unwrap_is_restart(u, delta, flush)) {
 		case UNWRAP_WAIT:
 			u->waiting = true;
@@ -384,4 +398,9 @@ int cd_unwrap_flush(struct cd_unwrap *unwrap)
 bool cd_unwrap_ambiguous(const struct cd_unwrap *unwrap)
 {
 	return unwrap->ambiguous;
+}
+
+uint64_t cd_unwrap_doubtful(const struct cd_unwrap *unwrap)
+{
+	return unwrap->doubtful;
 }

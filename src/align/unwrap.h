@@ -24,7 +24,8 @@ struct cd_unwrap_in {
 	int64_t time_ps;   /* CD_TIME_NONE if invalid */
 	uint64_t number;
 	uint32_t length, iface;
-	int64_t tx;	   /* passed through */
+	bool has_tx;
+	int64_t tx;	   /* transmit time: only later or earlier counts */
 };
 
 /* Called once per pushed packet, in order. 0 or -1 (stops everything). */
@@ -41,5 +42,8 @@ int cd_unwrap_push(struct cd_unwrap *unwrap, const struct cd_unwrap_in *in);
 int cd_unwrap_flush(struct cd_unwrap *unwrap);
 /* A gap too long to count the cycles of the field (METRICS 0.3). */
 bool cd_unwrap_ambiguous(const struct cd_unwrap *unwrap);
+/* Packets taken for copies that may as well have been sent again, by a
+ * generator that began again. */
+uint64_t cd_unwrap_doubtful(const struct cd_unwrap *unwrap);
 
 #endif

@@ -15,6 +15,7 @@ struct unwrap_judgement {
 	uint64_t scanned;   /* records with a smaller index were looked at */
 	unsigned witnesses; /* of which so many continue after max */
 	uint64_t witness;   /* index of the last of them */
+	uint64_t copies_until; /* records before this index begin no epoch */
 	int64_t floor;	    /* steps back down to here are late or copies, */
 	int64_t no_restart; /* and down to here at least no restart */
 };
@@ -25,12 +26,17 @@ struct cd_unwrap {
 	void *context;
 
 	bool started, ambiguous;
+	uint64_t doubtful; /* records that are copies or a new epoch */
 	bool waiting; /* pending[at] needs more look-ahead than votes */
 	uint64_t max; /* largest accepted number, modulo 2^64 */
 	uint64_t max_raw, next_raw, first_raw;
 	struct cd_pace pace;
 	struct cd_seen seen;
 	struct unwrap_judgement judgement;
+	/* the last number that had a transmit time */
+	bool has_tx;
+	uint64_t tx_number;
+	int64_t tx;
 
 	struct cd_unwrap_in *pending;
 	size_t at, n, capacity; /* n records from pending[at] on */
@@ -77,6 +83,9 @@ bool unwrap_scan(struct cd_unwrap *u, bool flush);
  * new epoch? */
 enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
 				     bool flush);
+/* Were the pending records sent after numbers that they would be below? Then
+ * the generator has begun again, whatever the numbers say. */
+bool unwrap_is_sent_later(const struct cd_unwrap *u);
 /* Is it late or a copy, as an earlier look ahead has shown? */
 bool unwrap_is_known_late(const struct cd_unwrap *u, int64_t delta);
 

@@ -319,6 +319,24 @@ static void say_reused(struct cd_report *report, uint32_t point,
 		    cd_count_words(sum->unique, "number").text);
 }
 
+/* Without transmit times a short run is the same either way. */
+static void say_doubtful(const struct cd_analysis *analysis, uint32_t point)
+{
+	const struct cd_point *p = &analysis->points[point];
+	uint64_t doubtful = 0;
+
+	for (size_t i = 0; i < p->n_streams; i++)
+		doubtful += p->streams[i].doubtful;
+	if (doubtful > 0)
+		cd_report_finding(
+		    analysis->report, CD_WARNING, CD_CODE_AMBIGUOUS_NUMBERS,
+		    (int)point,
+		    "the numbers of %s come again at the sender's pace: copies, "
+		    "or a generator that began again; that cannot be known from "
+		    "these files",
+		    cd_count_words(doubtful, "packet").text);
+}
+
 /* ---- the metric -----------------------------------------------------------
  */
 
@@ -417,6 +435,7 @@ static int judge_reference(struct cd_analysis *analysis)
 
 	if (!analysis->points[analysis->reference].numbered)
 		return 0;
+	say_doubtful(analysis, analysis->reference);
 	if (pieces_of_reference(analysis, &pieces) == 0)
 		result =
 		    put_pieces(analysis, analysis->reference, &pieces, false);
@@ -431,6 +450,7 @@ static int judge_pair(struct cd_analysis *analysis, const struct cd_pair *pair)
 
 	if (pair->alone || !pair->numbered)
 		return 0;
+	say_doubtful(analysis, pair->dut);
 	if (pieces_of_pair(pair, &pieces) == 0)
 		result = put_pieces(analysis, pair->dut, &pieces, true);
 	free(pieces.items);

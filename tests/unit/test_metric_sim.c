@@ -225,6 +225,19 @@ Test(sim, restarts)
 		     "run_times = no\n");
 }
 
+/* After fewer packets than 100 ms: the transmit times tell, else the time that
+ * the second run takes. */
+Test(sim, early_restarts)
+{
+	CHECK(FAST "restart = 9000\n[point ref]\n[point dut]\nloss = 1%\n");
+	CHECK(FAST "restart = 70\nrestart = 500\n[point ref]\n"
+		   "[point dut]\nloss = at 300-310,9000\n");
+	CHECK(FAST "restart = 9000\nstamp = sockperf\nsize = 100\n"
+		   "[point ref]\n[point dut]\nloss = 1%\n");
+	CHECK(FAST "restart = 1500\nstamp = sockperf\nsize = 100\n"
+		   "[point ref]\n[point dut]\nloss = 1% burst 20\n");
+}
+
 /* The tail of one stream is lost while the other shows that the capture runs:
  * all but the last 10 ms (g) of it count. */
 Test(sim, tail_lost_while_others_go_on)

@@ -25,6 +25,7 @@ struct record {
 	bool corrupt;
 	uint64_t raw;
 	int64_t time_ps;
+	int64_t sent; /* transmit time, 0: none */
 };
 
 struct stream {
@@ -42,6 +43,7 @@ struct stream {
 	bool quiet;
 	size_t strays, corrupt_taken, wrong, restarts, late;
 	bool ambiguous;
+	uint64_t doubtful;
 };
 
 static struct stream stream_new(unsigned bits, int64_t step)
@@ -88,7 +90,7 @@ static int receive(void *context, enum cd_unwrapped verdict, int64_t seq,
 
 	cr_assert_eq(in->number, s->out + 1, "out of order");
 	cr_assert_eq(in->raw, r->raw);
-	cr_assert_eq(in->tx, -(int64_t)s->out);
+	cr_assert_eq(in->tx, r->sent);
 	s->out++;
 	if (verdict == CD_UNWRAP_RESTART) {
 		s->restarts++;
@@ -117,13 +119,15 @@ static void run(struct stream *s)
 		struct cd_unwrap_in in = {.raw = s->records[i].raw,
 					  .time_ps = s->records[i].time_ps,
 					  .number = i + 1,
-					  .tx = -(int64_t)i};
+					  .has_tx = s->records[i].sent != 0,
+					  .tx = s->records[i].sent};
 
 		cr_assert_eq(cd_unwrap_push(u, &in), 0);
 	}
 	cr_assert_eq(cd_unwrap_flush(u), 0);
 	cr_assert_eq(s->out, s->n);
 	s->ambiguous = cd_unwrap_ambiguous(u);
+	s->doubtful = cd_unwrap_doubtful(u);
 	cd_unwrap_free(u);
 	free(s->records);
 	s->records = NULL;
@@ -480,6 +484,100 @@ Test(unwrap, blocks_captured_twice)
 				}
 				expect_right(&s, 0);
 			}
+}
+
+/* ---- restarts within the window ---- */
+
+static void put_sent_run(struct stream *s, unsigned epoch, int64_t first,
+			 int64_t last, int64_t *sent)
+{
+	size_t from = s->n;
+
+	put_run(s, epoch, first, last, 10);
+	for (size_t i = from; i < s->n; i++)
+		s->records[i].sent = ++*sent;
+}
+
+/* W is 10,000 here. */
+Test(unwrap, restart_by_transmit_times)
+{
+	static const int64_t lengths[] = {200, 900, 9000};
+
+	for (size_t i = 0; i < 3; i++) {
+		struct stream s = stream_new(32, 1);
+		int64_t sent = 1000000;
+
+		s.spacing_ps *= i == 2; /* and without any other times */
+		put_sent_run(&s, 0, 0, lengths[i], &sent);
+		put_sent_run(&s, 1, 0, 20000, &sent);
+		expect_right(&s, 1);
+		cr_expect_eq(s.doubtful, 0);
+	}
+}
+
+/* Late packets and copies were sent before, also where the field of the
+ * transmit time goes round between. */
+Test(unwrap, sent_before_is_no_restart)
+{
+	static const int64_t firsts[] = {1000, (INT64_C(1) << 32) - 2500};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct stream s = stream_new(32, 1);
+		int64_t first = firsts[i];
+
+		for (int64_t seq = 0; seq < 20000; seq++) {
+			put(&s, 0, seq);
+			s.records[s.n - 1].sent =
+			    (first + seq) & ((INT64_C(1) << 32) - 1);
+			if (seq % 3000 != 2700)
+				continue;
+			for (int64_t back = seq - 400; back < seq - 20; back++) {
+				put(&s, 0, back);
+				s.records[s.n - 1].sent =
+				    (first + back) & ((INT64_C(1) << 32) - 1);
+			}
+		}
+		expect_right(&s, 0);
+		cr_expect_eq(s.doubtful, 0);
+	}
+}
+
+Test(unwrap, restart_by_the_time_it_takes)
+{
+	for (unsigned lost = 0; lost <= 10; lost += 10)
+		for (int64_t n = 1500; n <= 9000; n += 2500) {
+			struct stream s = stream_new(32, 1);
+
+			put_run(&s, 0, 0, n, lost);
+			put(&s, 1, 0);
+			put_run(&s, 1, 1, 20000, lost);
+			expect_right(&s, 1);
+			cr_expect_eq(s.doubtful, 0);
+		}
+}
+
+/* The same numbers all at once are copies, however many. */
+Test(unwrap, a_ring_read_twice)
+{
+	struct stream s = stream_new(32, 1);
+
+	put_run(&s, 0, 0, 9000, 0);
+	s.spacing_ps /= 50;
+	put_run(&s, 0, 5000, 9000, 0);
+	s.spacing_ps *= 50;
+	put_run(&s, 0, 9001, 20000, 0);
+	expect_right(&s, 0);
+	cr_expect_eq(s.doubtful, 0);
+}
+
+Test(unwrap, few_numbers_again_are_doubtful)
+{
+	struct stream s = stream_new(32, 1);
+
+	put_run(&s, 0, 0, 500, 0);
+	put_run(&s, 0, 0, 20000, 0);
+	expect_right(&s, 0);
+	cr_expect_eq(s.doubtful, 501);
 }
 
 /* ---- limits ----------------------------------------------------------------------- */
