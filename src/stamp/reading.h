@@ -41,10 +41,10 @@ void cd_reader_free(struct cd_reader *reader);
  * k = 16 and N = 4,096, and 2^-72 for all places in a payload of 1,500 bytes
  * together. What is not random is ruled out by the rest: half of the neighbours
  * that differ at all, differ by one step; one in ten at most by more than 1,024
- * steps or no whole number of them (time stamps); they go forward (patterns);
- * the next byte takes the carry (a byte that goes round); and one number is not
- * that of several packets (coarse clocks). All of that in one capture; the
- * others have to agree.
+ * steps or a sixteenth of the cycle, one in fifty by no whole number of steps
+ * (time stamps, disorder); they go forward (patterns); the next byte takes the
+ * carry (a byte that goes round); and one number is not that of several packets
+ * (coarse clocks). All of that in one capture; the others have to agree.
  */
 int cd_reader_try(struct cd_reader *reader, const struct cd_spot *spot,
 		  bool little, struct cd_reading *reading);

@@ -158,6 +158,27 @@ Test(counter, none_in_what_goes_round_or_is_text)
 	}
 }
 
+/* Requests and answers: the identifier, at random, is the answer's too, and the
+ * flags behind it differ by 0x8080. There are only 512 steps of 128 to 2^16. */
+Test(counter, none_where_anything_is_near)
+{
+	for (uint64_t seed = 0; seed < 10; seed++) {
+		struct noise r = noise_seed(seed);
+		struct capture *c = new_capture();
+		struct header h = udp;
+		uint8_t p[40] = {0};
+
+		for (uint32_t i = 0; i < 400; i++) {
+			if (i % 2 == 0)
+				fill(&r, p, 2);
+			store_be(p + 2, i % 2 == 0 ? 0x0100 : 0x8180, 2);
+			h.src = (uint8_t)(1 + i % 2);
+			add(c, &h, p, 40, i * 100);
+		}
+		expect_one(c, NULL);
+	}
+}
+
 /* Headers, and services whose identifiers some hosts count up. */
 Test(counter, none_outside_the_payload)
 {

@@ -6,7 +6,7 @@
 /* ---- which of several ------------------------------------------------------ */
 
 /* The time of transmission grows too. */
-Test(counter, not_the_time_beside_it)
+Test(counter_choice, not_the_time_beside_it)
 {
 	for (unsigned way = 0; way < 6; way++) {
 		bool constant = way % 2 == 0;
@@ -36,7 +36,7 @@ Test(counter, not_the_time_beside_it)
 }
 
 /* The time of day is no counter, at however constant a rate. */
-Test(counter, not_the_time_alone)
+Test(counter_choice, not_the_time_alone)
 {
 	for (unsigned way = 0; way < 8; way++) {
 		struct capture *c = new_capture();
@@ -68,7 +68,7 @@ Test(counter, not_the_time_alone)
 }
 
 /* Seconds in front of a counter do not make it a fraction of them. */
-Test(counter, a_counter_behind_seconds)
+Test(counter_choice, a_counter_behind_seconds)
 {
 	struct capture *c = new_capture();
 	uint8_t p[64] = {0};
@@ -94,7 +94,7 @@ static uint16_t check_sum(const uint8_t *p, size_t n)
 
 /* Where nothing else changes, a check sum counts down; the counter may be
  * there twice. */
-Test(counter, not_a_check_sum_nor_a_copy)
+Test(counter_choice, not_a_check_sum_nor_a_copy)
 {
 	struct capture *c = new_capture();
 	uint8_t p[40] = {0};
@@ -117,8 +117,43 @@ Test(counter, not_a_check_sum_nor_a_copy)
 	expect_one(c, "field:at=udp+4,width=4,endian=little,step=1,port=5001");
 }
 
+/* The upper byte of a counter counts too, nearly always by one. */
+Test(counter_choice, not_a_part_of_it)
+{
+	static const int steps[] = {257, 1000, 300};
+	uint8_t p[40] = {0};
+
+	for (size_t k = 0; k < 3; k++) {
+		struct capture *c = new_capture();
+		char want[80];
+
+		for (uint32_t i = 0; i < 2000; i++) {
+			store_be(p + 12, (uint64_t)i * (unsigned)steps[k], 4);
+			add(c, &udp, p, 40, i * 100);
+		}
+		snprintf(want, sizeof(want),
+			 "field:at=udp+12,width=4,endian=big,step=%d,port=5001",
+			 steps[k]);
+		expect_one(c, want);
+	}
+}
+
+/* Nor does a byte belong to it that has a rhythm of its own. */
+Test(counter_choice, the_width_ends_at_another_rhythm)
+{
+	struct capture *c = new_capture();
+	uint8_t p[40] = {0};
+
+	for (uint32_t i = 0; i < 2000; i++) {
+		p[11] = (uint8_t)(i * 100);
+		store_be(p + 12, 5000 + i, 2);
+		add(c, &udp, p, 40, i * 100);
+	}
+	expect_one(c, "field:at=udp+12,width=2,endian=big,step=1,port=5001");
+}
+
 /* A payload that is full of them: the first, and no time lost. */
-Test(counter, copies_everywhere)
+Test(counter_choice, copies_everywhere)
 {
 	struct noise r = noise_seed(2);
 	struct capture *c = new_capture();
@@ -138,8 +173,25 @@ Test(counter, copies_everywhere)
 		      "flows=one");
 }
 
+/* Of counters that go on differently the one that goes by one. */
+Test(counter_choice, a_step_of_one_before_others)
+{
+	struct capture *c = new_capture();
+	uint32_t a = 5, b = 7000;
+	uint8_t p[40] = {0};
+
+	for (uint32_t i = 0; i < 2000; i++) {
+		a += i % 25 == 3 ? 14 : 7;
+		b += i % 25 == 14 ? 2 : 1;
+		store_be(p + 8, a, 4);
+		store_le(p + 20, b, 4);
+		add(c, &udp, p, 40, i * 100);
+	}
+	expect_one(c, "field:at=udp+20,width=4,endian=little,step=1,port=5001");
+}
+
 /* Five that go on differently: the message stays readable. */
-Test(counter, some_candidates_stand_for_all)
+Test(counter_choice, some_candidates_stand_for_all)
 {
 	struct capture *c = new_capture();
 	struct cd_detection d;
@@ -164,7 +216,7 @@ Test(counter, some_candidates_stand_for_all)
 }
 
 /* Two counters that go on differently, and nothing says which is meant. */
-Test(counter, ambiguity_is_said)
+Test(counter_choice, ambiguity_is_said)
 {
 	static const char *const want[] = {
 		"field:at=udp+8,width=4,endian=big,step=1,port=5001",
@@ -195,7 +247,7 @@ Test(counter, ambiguity_is_said)
 /* ---- width and byte order --------------------------------------------------- */
 
 /* 16 bits that go round in the sample, between other bytes. */
-Test(counter, the_width_ends_where_no_carry_goes)
+Test(counter_choice, the_width_ends_where_no_carry_goes)
 {
 	for (int v = 0; v < 2; v++) {
 		struct capture *c = new_capture();
@@ -213,7 +265,7 @@ Test(counter, the_width_ends_where_no_carry_goes)
 
 /* Zeros above belong to it, other bytes may be anything; a second capture that
  * begins later shows that they do not. */
-Test(counter, the_width_takes_leading_zeros)
+Test(counter_choice, the_width_takes_leading_zeros)
 {
 	struct capture *c[2] = {new_capture(), new_capture()};
 	uint8_t p[40] = {1, 2, 3};
@@ -272,7 +324,7 @@ static void check_short(bool whole, const uint8_t *frame, unsigned at,
 }
 
 /* Of fewer than 256 numbers no carry need be seen. */
-Test(counter, byte_order_without_a_carry)
+Test(counter_choice, byte_order_without_a_carry)
 {
 	static const uint8_t zeros[40];
 	uint8_t left[40], right[40], none[40];
@@ -319,7 +371,7 @@ static void add_counted(struct capture *c, const struct header *h, uint32_t from
 
 #define AT_9 "field:at=udp+9,width=4,endian=big,step=1,port=5001"
 
-Test(counter, the_same_place_in_all_captures)
+Test(counter_choice, the_same_place_in_all_captures)
 {
 	struct capture *c[4] = {new_capture(), new_capture(), new_capture(),
 				new_capture()};
@@ -351,7 +403,7 @@ Test(counter, the_same_place_in_all_captures)
 
 /* Receive queues that take turns block by block: no neighbours of the second
  * capture are one step apart, most are eight. */
-Test(counter, disorder_does_not_give_another_step)
+Test(counter_choice, disorder_does_not_give_another_step)
 {
 	struct capture *c[2] = {new_capture(), new_capture()};
 
@@ -361,7 +413,7 @@ Test(counter, disorder_does_not_give_another_step)
 				add_counted(c[1], &udp, block + i + queue,
 					    block + i + queue + 1, 9);
 	expect(&c[1], 1, NULL);
-	add_counted(c[0], &udp, 0, 1024, 9);
+	add_counted(c[0], &udp, 300, 1000, 9); /* fewer than go by eight */
 	expect(c, 2, AT_9);
 	free_capture(c[0]);
 	free_capture(c[1]);
@@ -370,7 +422,7 @@ Test(counter, disorder_does_not_give_another_step)
 /* ---- other traffic ------------------------------------------------------------ */
 
 /* The ports of what counts, so that nothing else is read. */
-Test(counter, other_packets_are_left_out)
+Test(counter_choice, other_packets_are_left_out)
 {
 	static const struct {
 		struct header own[3], other;
@@ -431,7 +483,7 @@ Test(counter, other_packets_are_left_out)
 	}
 }
 
-Test(counter, the_larger_of_two_protocols_and_the_other_is_named)
+Test(counter_choice, the_larger_of_two_protocols_and_the_other_is_named)
 {
 	static const struct header raw = {99, 0, 0, 1, 0};
 	struct capture *c = new_capture();
@@ -462,7 +514,7 @@ static void add_pings(struct capture *c, uint32_t n)
 }
 
 /* A few pings are not what the capture is about, unless nothing else is. */
-Test(counter, a_stream_beside_a_few_pings)
+Test(counter_choice, a_stream_beside_a_few_pings)
 {
 	struct capture *c = new_capture();
 	struct noise r = noise_seed(3);
@@ -488,7 +540,7 @@ Test(counter, a_stream_beside_a_few_pings)
 }
 
 /* One packet in ten, at least. */
-Test(counter, a_counter_in_a_few_packets_is_not_the_stream)
+Test(counter_choice, a_counter_in_a_few_packets_is_not_the_stream)
 {
 	struct noise r = noise_seed(4);
 	struct header h = udp;
@@ -508,22 +560,44 @@ Test(counter, a_counter_in_a_few_packets_is_not_the_stream)
 	}
 }
 
-/* Messages that count are cut by TCP as it likes. */
-Test(counter, tcp_must_begin_packets_with_it)
+/* Messages that count are cut by TCP as it likes: one packet in 25 that does not
+ * begin with one is too much. */
+Test(counter_choice, tcp_must_begin_packets_with_it)
 {
-	static const struct header tcp = {TCP, 7000, 5001, 1, 0};
+	static const unsigned protocols[] = {UDP, TCP, TCP};
+	static const uint32_t every[] = {25, 25, 250};
 
-	for (uint32_t every = 7; every <= 100; every += 93) {
-		struct noise r = noise_seed(every);
+	for (size_t k = 0; k < 3; k++) {
+		struct header h = {protocols[k], 7000, 5001, 1, 0};
+		struct noise r = noise_seed(k);
 		struct capture *c = new_capture();
 		uint8_t p[60];
 
 		for (uint32_t i = 0; i < 900; i++) {
 			fill(&r, p, 60);
-			if (i % every != 0)
+			if (i % every[k] != 0)
 				store_be(p + 9, i, 4);
-			add(c, &tcp, p, 60, i * 100);
+			add(c, &h, p, 60, i * 100);
 		}
-		expect_one(c, every == 7 ? NULL : AT_9);
+		expect_one(c, k == 1 ? NULL : AT_9);
 	}
+}
+
+/* The answers have the same ports and, one byte further on, the same counter:
+ * at one place half of the packets give other numbers. */
+Test(counter_choice, what_would_misread_answers_is_refused)
+{
+	static const struct header answer = {UDP, 5001, 40000, 2, 0};
+	struct capture *c = new_capture();
+	uint8_t p[60] = {0};
+
+	for (uint32_t i = 0; i < 700; i++) {
+		memset(p, 0, sizeof(p));
+		store_be(p + 9, i, 2);
+		add(c, &udp, p, 60, i * 100);
+		memset(p, 0, sizeof(p));
+		store_be(p + 8, i, 2);
+		add(c, &answer, p, 60, i * 100 + 50);
+	}
+	expect_one(c, NULL);
 }
