@@ -1,11 +1,13 @@
 #include "align/field.h"
 
+#include "base/inverse.h"
+
 /* Values this near the end of the cycle count as negative. */
 #define BELOW_ZERO 256
 
 struct cd_field cd_field(unsigned bits, int64_t step)
 {
-	uint64_t size = cd_magnitude(step), odd;
+	uint64_t size = cd_magnitude(step);
 	struct cd_field f = {
 	    .mask = ~UINT64_C(0) >> (64 - bits),
 	    .step = (uint64_t)step,
@@ -15,10 +17,7 @@ struct cd_field cd_field(unsigned bits, int64_t step)
 	};
 
 	f.low_bits = (UINT64_C(1) << f.shift) - 1;
-	odd = size >> f.shift;
-	f.inverse = odd; /* Newton: every step doubles the right bits, 3 now */
-	for (int i = 0; i < 5; i++)
-		f.inverse *= 2 - odd * f.inverse;
+	f.inverse = cd_inverse_of_odd(size >> f.shift);
 	return f;
 }
 

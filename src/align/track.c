@@ -6,20 +6,10 @@
 #include "align/track_private.h"
 #include "base/array.h"
 #include "base/bytes.h"
+#include "base/inverse.h"
 #include "base/time.h"
 
 /* ---- the unit of times ---------------------------------------------------- */
-
-/* Newton's iteration for the inverse of an odd number modulo 2^64: every step
- * doubles the number of right bits, of which d itself has 3. */
-static uint64_t inverse_of_odd(uint64_t d)
-{
-	uint64_t x = d;
-
-	for (int i = 0; i < 5; i++)
-		x *= 2 - d * x;
-	return x;
-}
 
 static void set_unit(struct cd_track *track, int64_t unit_ps)
 {
@@ -27,7 +17,7 @@ static void set_unit(struct cd_track *track, int64_t unit_ps)
 
 	track->unit_ps = (int64_t)unit;
 	track->unit_shift = (unsigned)__builtin_ctzll(unit);
-	track->unit_inverse = inverse_of_odd(unit >> track->unit_shift);
+	track->unit_inverse = cd_inverse_of_odd(unit >> track->unit_shift);
 }
 
 /*

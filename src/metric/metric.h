@@ -142,7 +142,7 @@ struct cd_clock {
 struct cd_distribution {
 	uint64_t n;
 	int64_t min, p0_1, p1, p5, p50, p95, p99, p99_9, p99_99, max;
-	double mean, rms, mean_abs; /* rms about the mean */
+	double mean, rms; /* rms about the mean */
 	double rms_zero;	    /* about zero */
 };
 

@@ -51,7 +51,6 @@ void cd_spectrum_fill(const struct cd_spectrum *spectrum,
 	out->min = m->min;
 	out->max = m->max;
 	out->mean = cd_moments_mean(m);
-	out->mean_abs = cd_moments_mean_abs(m);
 	out->rms = cd_moments_deviation(m);
 	out->rms_zero = cd_moments_rms(m);
 	for (size_t i = 0; i < CD_SPECTRUM_P && !spectrum->only_moments; i++)

@@ -83,7 +83,7 @@ static void make_ranges(struct cd_aim *aim, int64_t *sample, size_t n,
 }
 
 struct cd_aim *cd_aim_new(int64_t *sample, size_t n, const double *shares,
-			  size_t n_wanted)
+			  size_t n_wanted, int64_t low, int64_t high)
 {
 	struct cd_aim *aim = calloc(1, sizeof(*aim));
 
@@ -91,6 +91,10 @@ struct cd_aim *cd_aim_new(int64_t *sample, size_t n, const double *shares,
 		return NULL;
 	aim->room = ROOM;
 	make_ranges(aim, sample, n, shares, n_wanted);
+	if (low > INT64_MIN)
+		add_range(aim, INT64_MIN, low - 1);
+	if (high < INT64_MAX)
+		add_range(aim, high + 1, INT64_MAX);
 	for (size_t i = 0; i < aim->n; i++) {
 		aim->ranges[i].tallies = calloc(TABLE, sizeof(struct cd_tally));
 		if (aim->ranges[i].tallies == NULL) {

@@ -1,7 +1,6 @@
 /*
  * Where wanted ranks will probably fall, by a sample of the stream: ranges of
- * values that the first pass of a selection gathers (stat/select.c). A poor
- * sample costs a second pass, never a wrong result.
+ * values of which all are gathered (stat/grid.c).
  */
 #ifndef CAPDIFF_STAT_AIM_H
 #define CAPDIFF_STAT_AIM_H
@@ -32,15 +31,16 @@ struct cd_aim_range {
 };
 
 struct cd_aim {
-	struct cd_aim_range ranges[CD_AIM_MAX]; /* by value, disjoint */
+	struct cd_aim_range ranges[CD_AIM_MAX + 2]; /* by value, disjoint */
 	size_t n;
 	size_t room; /* values that may still be kept */
 };
 
 /* Ranges for n_wanted ranks (at most CD_AIM_MAX), each a share 0..1 of the
- * stream; the sample is reordered. NULL without memory. */
+ * stream, and for all values below `low` and above `high`; the sample is
+ * reordered. NULL without memory. */
 struct cd_aim *cd_aim_new(int64_t *sample, size_t n, const double *shares,
-			  size_t n_wanted);
+			  size_t n_wanted, int64_t low, int64_t high);
 void cd_aim_free(struct cd_aim *aim);
 
 /* How many values came into the range. */
@@ -55,8 +55,8 @@ static inline size_t cd_aim_place(int64_t v)
 /* A value inside a range, where counting it is not just one step. */
 void cd_aim_take(struct cd_aim *aim, struct cd_aim_range *range, int64_t v);
 
-/* A value of a bucket whose first range is `first`: it may be in this one, in
- * a later one, or between. */
+/* A value of a cell whose first range is `first`: it may be in this one, in a
+ * later one, or between. */
 static inline void cd_aim_add(struct cd_aim *aim, size_t first, int64_t v)
 {
 	struct cd_aim_range *range = &aim->ranges[first];

@@ -41,13 +41,8 @@ void cd_histogram_add_times(struct cd_histogram *h, int32_t v, uint64_t times)
 {
 	uint64_t magnitude = cd_magnitude(v);
 	uint64_t *counts = v < 0 ? h->negative : h->positive;
-	struct cd_moments same = {.n = times, .min = v, .max = v};
 
-	same.sum = (__int128)times * v;
-	same.sum_abs = (unsigned __int128)times * magnitude;
-	same.sum_squares =
-	    cd_wide_from((__int128)times * (int64_t)(magnitude * magnitude));
-	cd_moments_merge(&h->moments, &same);
+	cd_moments_add_times(&h->moments, v, times);
 	counts[cd_loglinear_index(magnitude, h->p)] += times;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/aim.h"
+#include "stat/grid.h"
 #include "stat/loglinear.h"
 #include "stat/order.h"
 #include "stat/percentile.h"
@@ -30,10 +30,10 @@ struct cell {
 };
 
 struct want {
-	bool by_rank;
+	bool by_rank, known;
 	uint32_t p;
 	uint64_t rank;
-	uint8_t cell; /* NO_CELL: `value` is it */
+	uint8_t cell; /* unless the value is known */
 	int64_t value;
 };
 
@@ -44,10 +44,10 @@ struct cd_select {
 	struct cell cells[CD_SELECT_MAX];
 	struct want wants[CD_SELECT_MAX];
 	size_t n_cells, n_wants;
-	bool refining;	    /* past the first pass */
+	bool refining;	      /* past the pass that counts buckets */
+	bool summed;	      /* moments are known */
 	bool only_moments;
-	struct cd_aim *aim; /* of the first pass, or NULL; cell_of then holds
-			       the first range that reaches a bucket */
+	struct cd_grid *grid; /* counts instead of buckets, or NULL */
 };
 
 struct cd_select *cd_select_new(void)
@@ -80,7 +80,7 @@ void cd_select_free(struct cd_select *s)
 	if (s == NULL)
 		return;
 	release_cells(s->cells, s->n_cells);
-	cd_aim_free(s->aim);
+	cd_grid_free(s->grid);
 	free(s->counts);
 	free(s->cell_of);
 	free(s);
@@ -88,20 +88,20 @@ void cd_select_free(struct cd_select *s)
 
 static size_t add_want(struct cd_select *s, struct want want)
 {
-	assert(!s->refining && s->n_wants < CD_SELECT_MAX);
+	assert(!s->summed && s->n_wants < CD_SELECT_MAX);
 	s->wants[s->n_wants] = want;
 	return s->n_wants++;
 }
 
 size_t cd_select_want(struct cd_select *s, uint32_t p)
 {
-	return add_want(s, (struct want){.p = p, .cell = NO_CELL});
+	return add_want(s, (struct want){.p = p});
 }
 
 size_t cd_select_want_rank(struct cd_select *s, uint64_t rank)
 {
 	return add_want(
-	    s, (struct want){.by_rank = true, .rank = rank, .cell = NO_CELL});
+	    s, (struct want){.by_rank = true, .rank = rank});
 }
 
 static inline size_t bucket_of(int64_t v)
@@ -123,20 +123,6 @@ static inline void add_to_cell(struct cell *c, int64_t v)
 		c->values[c->used++] = v;
 }
 
-static void add_aimed(struct cd_select *s, const int64_t *v, size_t n)
-{
-	const uint8_t *range_of = s->cell_of;
-	uint64_t *counts = s->counts;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t bucket = bucket_of(v[i]);
-
-		counts[bucket]++;
-		if (range_of[bucket] != NO_CELL)
-			cd_aim_add(s->aim, range_of[bucket], v[i]);
-	}
-}
-
 static void add_first(struct cd_select *s, const int64_t *v, size_t n)
 {
 	uint64_t *counts = s->counts;
@@ -155,13 +141,14 @@ void cd_select_add(struct cd_select *s, const int64_t *v, size_t n)
 {
 	const uint8_t *cell_of = s->cell_of;
 
+	if (s->grid != NULL) {
+		cd_grid_add(s->grid, v, n);
+		return;
+	}
 	if (!s->refining) {
-		cd_moments_add(&s->moments, v, n);
-		if (s->only_moments)
-			return;
-		if (s->aim != NULL)
-			add_aimed(s, v, n);
-		else
+		if (!s->summed)
+			cd_moments_add(&s->moments, v, n);
+		if (!s->only_moments)
 			add_first(s, v, n);
 		return;
 	}
@@ -195,24 +182,6 @@ static size_t nth_bucket(size_t i)
 	size_t buckets = cd_loglinear_buckets(P);
 
 	return i < buckets ? 2 * buckets - 1 - i : i - buckets;
-}
-
-/* Where a bucket comes by rising value: the inverse of nth_bucket(). */
-static size_t place_of(size_t bucket)
-{
-	size_t buckets = cd_loglinear_buckets(P);
-
-	return bucket >= buckets ? 2 * buckets - 1 - bucket : bucket + buckets;
-}
-
-/* The buckets that a range of the aim reaches into. */
-static void mark_range(struct cd_select *s, size_t r)
-{
-	size_t from = place_of(bucket_of(s->aim->ranges[r].low));
-	size_t to = place_of(bucket_of(s->aim->ranges[r].high));
-
-	for (size_t i = from; i <= to; i++)
-		s->cell_of[nth_bucket(i)] = (uint8_t)r;
 }
 
 /* The bucket that holds `rank`, as a cell. */
@@ -253,7 +222,7 @@ int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
 {
 	double shares[CD_SELECT_MAX];
 
-	assert(!s->refining && s->moments.n == 0 && s->aim == NULL);
+	assert(!s->summed && s->moments.n == 0 && s->grid == NULL);
 	if (n == 0 || total == 0 || s->only_moments)
 		return 0;
 	for (size_t i = 0; i < s->n_wants; i++)
@@ -261,12 +230,8 @@ int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
 		    s->wants[i].by_rank
 			? ((double)s->wants[i].rank + 0.5) / (double)total
 			: s->wants[i].p / (double)CD_P_ALL;
-	s->aim = cd_aim_new(sample, n, shares, s->n_wants);
-	if (s->aim == NULL)
-		return -1;
-	for (size_t r = s->aim->n; r-- > 0;)
-		mark_range(s, r);
-	return 0;
+	s->grid = cd_grid_new(sample, n, shares, s->n_wants);
+	return s->grid == NULL ? -1 : 0;
 }
 
 /* Let the want's answer come from cell c among the *n of the next pass, or
@@ -276,9 +241,9 @@ static void place(struct want *want, struct cell c, struct cell *cells,
 {
 	size_t i = 0;
 
-	want->cell = NO_CELL;
 	want->value = c.low;
-	if (c.width == 1)
+	want->known = c.width == 1;
+	if (want->known)
 		return;
 	while (i < *n && (cells[i].low != c.low || cells[i].width != c.width))
 		i++;
@@ -287,72 +252,51 @@ static void place(struct want *want, struct cell c, struct cell *cells,
 	want->cell = (uint8_t)i;
 }
 
-/* Values below each range of the aim: those of the buckets below that no range
- * reaches, and what the ranges counted. */
-static void count_below(const struct cd_select *s, uint64_t *below)
+/* What is known with the moments. */
+static void settle_ends(struct cd_select *s)
 {
-	const struct cd_aim *aim = s->aim;
-	uint64_t sum = 0, ranged = 0;
-	size_t r = 0;
-
-	for (size_t i = 0; i < 2 * cd_loglinear_buckets(P); i++) {
-		size_t bucket = nth_bucket(i);
-
-		if (s->cell_of[bucket] != NO_CELL)
-			continue;
-		while (r < aim->n &&
-		       aim->ranges[r].low < cell_of_bucket(bucket).low)
-			below[r++] = sum;
-		sum += s->counts[bucket];
-	}
-	while (r < aim->n)
-		below[r++] = sum;
-	for (r = 0; r < aim->n; r++) {
-		ranged += aim->ranges[r].before;
-		below[r] += ranged;
-		ranged += cd_aim_count(&aim->ranges[r]);
-	}
-}
-
-/* Was the rank aimed at well? Then it is answered. */
-static bool hit(const struct cd_select *s, const uint64_t *below,
-		struct want *want)
-{
-	for (size_t r = 0; s->aim != NULL && r < s->aim->n; r++) {
-		struct cd_aim_range *range = &s->aim->ranges[r];
-
-		if (want->rank < below[r] ||
-		    want->rank - below[r] >= cd_aim_count(range) || range->full)
-			continue;
-		want->value = cd_aim_pick(range, want->rank - below[r]);
-		want->cell = NO_CELL;
-		return true;
-	}
-	return false;
-}
-
-static void place_after_first(struct cd_select *s, struct cell *cells,
-			      size_t *n)
-{
-	uint64_t below[CD_SELECT_MAX];
-
-	if (s->aim != NULL)
-		count_below(s, below);
 	for (size_t i = 0; i < s->n_wants; i++) {
 		struct want *want = &s->wants[i];
 
 		if (!want->by_rank)
 			want->rank = cd_percentile_rank(s->moments.n, want->p);
 		assert(want->rank < s->moments.n);
+		want->known = true;
 		if (want->rank == 0)
 			want->value = s->moments.min;
 		else if (want->rank == s->moments.n - 1)
 			want->value = s->moments.max;
-		else if (!hit(s, below, want))
-			place(want, find_bucket(s, want->rank), cells, n);
+		else
+			want->known = false;
 	}
-	cd_aim_free(s->aim);
-	s->aim = NULL;
+}
+
+/* The ranks that were aimed at well. False if others are left: then buckets
+ * have to be counted. */
+static bool settle_aimed(struct cd_select *s)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < s->n_wants; i++) {
+		struct want *want = &s->wants[i];
+
+		if (!want->known)
+			want->known =
+			    cd_grid_rank(s->grid, want->rank, &want->value);
+		all &= want->known;
+	}
+	cd_grid_free(s->grid);
+	s->grid = NULL;
+	return all;
+}
+
+static void place_after_first(struct cd_select *s, struct cell *cells,
+			      size_t *n)
+{
+	for (size_t i = 0; i < s->n_wants; i++)
+		if (!s->wants[i].known)
+			place(&s->wants[i], find_bucket(s, s->wants[i].rank),
+			      cells, n);
 }
 
 static void place_after_refining(struct cd_select *s, struct cell *cells,
@@ -362,7 +306,7 @@ static void place_after_refining(struct cd_select *s, struct cell *cells,
 		struct want *want = &s->wants[i];
 		struct cell *c;
 
-		if (want->cell == NO_CELL)
+		if (want->known)
 			continue;
 		c = &s->cells[want->cell];
 		if (c->bins != NULL) {
@@ -372,7 +316,7 @@ static void place_after_refining(struct cd_select *s, struct cell *cells,
 		assert(c->used == c->count);
 		want->value =
 		    cd_nth_i64(c->values, c->count, want->rank - c->below);
-		want->cell = NO_CELL;
+		want->known = true;
 	}
 }
 
@@ -429,10 +373,18 @@ static void index_cells(struct cd_select *s)
 int cd_select_end_pass(struct cd_select *s)
 {
 	struct cell cells[CD_SELECT_MAX] = {{0}};
+	bool aimed = s->grid != NULL;
 	size_t n = 0;
 
+	if (aimed)
+		cd_grid_end(s->grid, &s->moments);
 	if (s->moments.n == 0 || s->only_moments)
 		return 0;
+	if (!s->summed)
+		settle_ends(s);
+	s->summed = true;
+	if (aimed)
+		return settle_aimed(s) ? 0 : 1;
 	if (s->refining)
 		place_after_refining(s, cells, &n);
 	else
@@ -450,7 +402,7 @@ int cd_select_end_pass(struct cd_select *s)
 int64_t cd_select_result(const struct cd_select *s, size_t handle)
 {
 	assert(s->moments.n > 0 && handle < s->n_wants);
-	assert(s->refining && s->wants[handle].cell == NO_CELL);
+	assert(s->wants[handle].known);
 	return s->wants[handle].value;
 }
 
@@ -463,6 +415,7 @@ struct cd_select *cd_select_fork(const struct cd_select *s)
 {
 	struct cd_select *part = cd_select_new();
 
+	assert(s->grid == NULL);
 	if (part == NULL || !s->refining)
 		return part;
 	part->refining = true;
@@ -494,15 +447,11 @@ static void merge_cell(struct cell *c, const struct cell *part)
 void cd_select_merge(struct cd_select *s, const struct cd_select *part)
 {
 	assert(s->refining == part->refining && s->n_cells == part->n_cells);
+	assert(s->grid == NULL && part->grid == NULL);
 	if (s->refining) {
 		for (size_t i = 0; i < s->n_cells; i++)
 			merge_cell(&s->cells[i], &part->cells[i]);
 		return;
-	}
-	if (s->aim != NULL) {
-		/* the part did not look where the aim did */
-		cd_aim_free(s->aim);
-		s->aim = NULL;
 	}
 	cd_moments_merge(&s->moments, &part->moments);
 	for (size_t i = 0; i < 2 * cd_loglinear_buckets(P); i++)

@@ -44,10 +44,10 @@ size_t cd_select_want(struct cd_select *s, uint32_t p);
 size_t cd_select_want_rank(struct cd_select *s, uint64_t rank);
 
 /*
- * Save a pass where the values are not known yet but n of them, drawn from all
+ * Save passes where the values are not known yet but n of them, drawn from all
  * over a stream of about `total`, are: after everything was asked for, before
- * the first value. Values near the wanted ranks are kept as they come, up to
- * 8 MB; where the sample misleads, a further pass finds the rest. Reorders the
+ * the first value. Nearly always all is known after one pass then (stat/grid.h);
+ * where the sample misleads, the usual passes follow for the rest. Reorders the
  * sample. 0, or -1 without memory.
  */
 int cd_select_aim(struct cd_select *s, int64_t *sample, size_t n,
@@ -73,7 +73,7 @@ const struct cd_moments *cd_select_moments(const struct cd_select *s);
  * Parts of the stream, on other threads: fork an empty one with the plan of
  * `s` for the pass that begins, add a part to it, merge it into `s` before
  * cd_select_end_pass(s), free it; again for the next pass. fork: NULL without
- * memory. Merging into a first pass takes its aim away.
+ * memory. Not with an aim.
  */
 struct cd_select *cd_select_fork(const struct cd_select *s);
 void cd_select_merge(struct cd_select *s, const struct cd_select *part);
