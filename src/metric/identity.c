@@ -99,6 +99,37 @@ static void tally_packet(const struct cd_identity *a,
 	tally->digest_different += !has_same_content(a, b);
 }
 
+/* Samples of one number, the first at `from`. */
+static size_t count_copies(const struct samples *s, size_t from)
+{
+	size_t n = 1;
+
+	while (from + n < s->n && s->at[from + n]->seq == s->at[from]->seq)
+		n++;
+	return n;
+}
+
+#define COPIES_TRIED 16
+
+/* A number that was sent several times, with other contents each time: the
+ * first copies are the same packet only if neither capture lacks it, so any
+ * two copies will do. */
+static void tally_number(const struct samples *x, size_t i,
+			 const struct samples *y, size_t k,
+			 struct cd_identity_tally *tally)
+{
+	size_t n = count_copies(x, i), m = count_copies(y, k);
+
+	for (size_t a = 0; a < n && a < COPIES_TRIED; a++)
+		for (size_t b = 0; b < m && b < COPIES_TRIED; b++)
+			if (!is_distinct(x->at[i + a], y->at[k + b])) {
+				tally_packet(x->at[i + a], y->at[k + b],
+					     tally);
+				return;
+			}
+	tally_packet(x->at[i], y->at[k], tally);
+}
+
 int cd_identity_compare(const struct cd_track *a, const struct cd_track *b,
 			int64_t from, int64_t to,
 			struct cd_identity_tally *tally)
@@ -120,7 +151,7 @@ int cd_identity_compare(const struct cd_track *a, const struct cd_track *b,
 			break;
 		if (y.at[k]->seq != seq)
 			continue;
-		tally_packet(x.at[i], y.at[k], tally);
+		tally_number(&x, i, &y, k, tally);
 		if (last != NULL && is_distinct(last, x.at[i]))
 			tally->varies = true;
 		last = x.at[i];
