@@ -9,8 +9,15 @@
  * A run: width (0..56 or 64), bytes of the smallest difference (0..8), that
  * difference zigzag coded, then ceil(n * width / 8) bytes. Widths 57..63 are
  * stored as 64 so that one unaligned load always holds a whole value.
+ *
+ * Or, where few differences are greater than the smallest: FEW + how many, the
+ * upper four bits of the second byte how many bytes each excess has, the
+ * difference, their places, the excesses. A loss now and then looks like that,
+ * and so do the times of a batch.
  */
 #define WIDTH_MAX 56
+#define FEW 0x80u
+#define FEW_MAX 16
 
 static void put_le64(uint8_t *p, uint64_t v)
 {
@@ -53,13 +60,11 @@ static uint8_t *put_head(uint8_t *out, unsigned width, uint64_t least)
 	return out + 2 + bytes;
 }
 
-static const uint8_t *get_head(const uint8_t *in, unsigned *width,
-			       uint64_t *least)
+static const uint8_t *get_head(const uint8_t *in, uint64_t *least)
 {
-	unsigned bytes = in[1];
+	unsigned bytes = in[1] & 15;
 	uint64_t z = cd_le64(in + 2);
 
-	*width = in[0];
 	if (bytes < 8)
 		z &= (UINT64_C(1) << 8 * bytes) - 1;
 	*least = unzigzag(z);
@@ -110,9 +115,43 @@ static bool is_even(const uint64_t *values, size_t n, uint64_t previous,
 	return odd == 0;
 }
 
+/* Where the differences are that are not `least`; more than FEW_MAX: too
+ * many. */
+static size_t find_others(const uint64_t *delta, size_t n, uint64_t least,
+			  uint8_t *places)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n && count <= FEW_MAX;) {
+		size_t end = n - i < 32 ? n : i + 32;
+
+		for (; i < end; i++) {
+			places[count] = (uint8_t)i;
+			count += delta[i] != least;
+		}
+	}
+	return count;
+}
+
+static uint8_t *put_few(uint8_t *out, const uint64_t *delta, uint64_t least,
+			const uint8_t *places, size_t count, unsigned bytes)
+{
+	uint8_t *head = out;
+
+	out = put_head(out, FEW + (unsigned)count, least);
+	head[1] = (uint8_t)(head[1] | bytes << 4);
+	memcpy(out, places, count);
+	out += count;
+	for (size_t i = 0; i < count; i++, out += bytes)
+		put_le64(out, delta[places[i]] - least);
+	return out;
+}
+
 uint8_t *cd_pack(uint8_t *out, const uint64_t *values, size_t n,
 		 uint64_t previous)
 {
+	uint8_t places[FEW_MAX + 32 + 1];
+	size_t others;
 	uint64_t delta[CD_PACK_RUN];
 	int64_t least, most;
 	unsigned width;
@@ -129,6 +168,10 @@ uint8_t *cd_pack(uint8_t *out, const uint64_t *values, size_t n,
 		most = d > most ? d : most;
 	}
 	width = bits_of((uint64_t)most - (uint64_t)least);
+	others = find_others(delta, n, (uint64_t)least, places);
+	if (others <= FEW_MAX && others * (1 + (width + 7) / 8) < n * width / 8)
+		return put_few(out, delta, (uint64_t)least, places, others,
+			       (width + 7) / 8);
 	out = put_head(out, width, (uint64_t)least);
 	if (width == 64)
 		put_words(out, delta, n, (uint64_t)least);
@@ -163,48 +206,59 @@ struct unpacking {
 };
 
 /* Eight values of `width` bits begin on a byte boundary every `width` bytes. */
-static void get_bits(const uint8_t *in, uint64_t *values, size_t n,
-		     const struct unpacking *u)
+#define GET(k)                                                               \
+	(sum += least + (cd_le64(in + (k)*width / 8) >> (k)*width % 8 & mask), \
+	 values[i + (k)] = sum * scale)
+
+/* In line, so that `width` is a constant where the caller's is. */
+static inline __attribute__((always_inline)) void
+get_bits(const uint8_t *in, uint64_t *values, size_t n, unsigned width,
+	 const struct unpacking *u)
 {
-	uint64_t mask = (UINT64_C(1) << u->width) - 1, sum = u->sum;
+	uint64_t mask = (UINT64_C(1) << width) - 1, sum = u->sum;
 	uint64_t least = u->least, scale = u->scale;
-	unsigned width = u->width;
 	size_t i = 0;
 
-	for (; i + 8 <= n; i += 8, in += width)
-		for (unsigned k = 0, bit = 0; k < 8; k++, bit += width) {
-			sum += least +
-			       (cd_le64(in + bit / 8) >> bit % 8 & mask);
-			values[i + k] = sum * scale;
-		}
+	for (; i + 8 <= n; i += 8, in += width) {
+		GET(0);
+		GET(1);
+		GET(2);
+		GET(3);
+		GET(4);
+		GET(5);
+		GET(6);
+		GET(7);
+	}
 	for (unsigned bit = 0; i < n; i++, bit += width) {
 		sum += least + (cd_le64(in + bit / 8) >> bit % 8 & mask);
 		values[i] = sum * scale;
 	}
 }
 
-/* Up to 14 bits: four values and the rest of a byte fit one load. */
-static void get_few_bits(const uint8_t *in, uint64_t *values, size_t n,
+/* The widths that differences of times and numbers mostly have. */
+#define CASE(w)                              \
+	case w:                              \
+		get_bits(in, values, n, w, u); \
+		break
+#define CASES(w)     \
+	CASE(w);     \
+	CASE(w + 1); \
+	CASE(w + 2); \
+	CASE(w + 3)
+
+static void get_any_bits(const uint8_t *in, uint64_t *values, size_t n,
 			 const struct unpacking *u)
 {
-	uint64_t mask = (UINT64_C(1) << u->width) - 1, sum = u->sum;
-	unsigned width = u->width, half = 4 * width;
-	struct unpacking rest = *u;
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8, in += width)
-		for (unsigned k = 0; k < 8; k += 4) {
-			uint64_t word = k == 0 ? cd_le64(in)
-					       : cd_le64(in + half / 8) >>
-						     half % 8;
-
-			for (unsigned j = 0; j < 4; j++, word >>= width) {
-				sum += u->least + (word & mask);
-				values[i + k + j] = sum * u->scale;
-			}
-		}
-	rest.sum = sum;
-	get_bits(in, values + i, n - i, &rest);
+	switch (u->width) {
+		CASES(1);
+		CASES(5);
+		CASES(9);
+		CASES(13);
+		CASES(17);
+		CASES(21);
+	default:
+		get_bits(in, values, n, u->width, u);
+	}
 }
 
 static void get_words(const uint8_t *in, uint64_t *values, size_t n,
@@ -218,36 +272,64 @@ static void get_words(const uint8_t *in, uint64_t *values, size_t n,
 	}
 }
 
-static void get_even(uint64_t *values, size_t n, const struct unpacking *u)
+/* Two values at a time. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+#define SURPLUS 16
+
+/* `count` values from `value` + `step` on; where there is room, SURPLUS are
+ * written whatever the count, as that is never guessed wrong. Returns the
+ * last. */
+static inline uint64_t fill(uint64_t *values, size_t count, size_t room,
+			    uint64_t value, uint64_t step)
 {
-	uint64_t step = u->least * u->scale, value = u->sum * u->scale;
+	pair v = {value + step, value + 2 * step};
 	size_t i = 0;
 
-	for (; i + 4 <= n; i += 4) {
-		values[i] = value + step;
-		values[i + 1] = value + 2 * step;
-		values[i + 2] = value + 3 * step;
-		value += 4 * step;
-		values[i + 3] = value;
+	if (room >= SURPLUS)
+		for (; i < SURPLUS; i += 2, v += 2 * step)
+			memcpy(values + i, &v, sizeof(v));
+	for (; i + 2 <= count; i += 2, v += 2 * step)
+		memcpy(values + i, &v, sizeof(v));
+	if (i < count)
+		values[i] = v[0];
+	return value + count * step;
+}
+
+static const uint8_t *get_few(const uint8_t *in, uint64_t *values, size_t n,
+			      const uint8_t *head, const struct unpacking *u)
+{
+	size_t count = head[0] - FEW, bytes = head[1] >> 4, at = 0;
+	const uint8_t *places = in, *excess = in + count;
+	uint64_t mask = ~UINT64_C(0) >> (64 - 8 * bytes);
+	uint64_t step = u->least * u->scale, value = u->sum * u->scale;
+
+	for (size_t i = 0; i < count; i++, excess += bytes) {
+		size_t place = places[i];
+
+		value = fill(values + at, place - at, n - at, value, step);
+		value += step + (cd_le64(excess) & mask) * u->scale;
+		values[place] = value;
+		at = place + 1;
 	}
-	for (; i < n; i++) {
-		value += step;
-		values[i] = value;
-	}
+	fill(values + at, n - at, n - at, value, step);
+	return excess;
 }
 
 const uint8_t *cd_unpack(const uint8_t *in, uint64_t *values, size_t n,
 			 uint64_t previous, uint64_t scale)
 {
-	struct unpacking u = {.sum = previous, .scale = scale};
+	struct unpacking u = {
+	    .width = in[0], .sum = previous, .scale = scale};
+	const uint8_t *head = in;
 
-	in = get_head(in, &u.width, &u.least);
+	in = get_head(in, &u.least);
 	if (u.width == 0)
-		get_even(values, n, &u);
-	else if (u.width <= 14)
-		get_few_bits(in, values, n, &u);
+		fill(values, n, n, u.sum * scale, u.least * scale);
+	else if (u.width >= FEW)
+		return get_few(in, values, n, head, &u);
 	else if (u.width <= WIDTH_MAX)
-		get_bits(in, values, n, &u);
+		get_any_bits(in, values, n, &u);
 	else
 		get_words(in, values, n, &u);
 	return in + (n * u.width + 7) / 8;
@@ -271,5 +353,9 @@ const uint8_t *cd_unpack32(const uint8_t *in, uint32_t *values, size_t n,
 
 const uint8_t *cd_pack_skip(const uint8_t *in, size_t n)
 {
-	return in + 2 + in[1] + (n * in[0] + 7) / 8;
+	const uint8_t *rest = in + 2 + (in[1] & 15);
+
+	if (in[0] >= FEW)
+		return rest + (in[0] - FEW) * (1 + (in[1] >> 4));
+	return rest + (n * in[0] + 7) / 8;
 }

@@ -20,16 +20,21 @@ static uint64_t next_random(uint64_t *state)
 static void check_pack(const uint64_t *v, size_t n, uint64_t previous)
 {
 	uint8_t bytes[CD_PACK_MAX + CD_PACK_SLACK];
-	uint64_t back[CD_PACK_RUN];
+	uint64_t back[CD_PACK_RUN + 1];
 	uint8_t *end;
 
 	memset(bytes, 0xa5, sizeof(bytes));
+	back[n] = 77;
 	end = cd_pack(bytes, v, n, previous);
 	cr_assert_leq((size_t)(end - bytes), CD_PACK_MAX - 8);
 	cr_assert_eq(cd_unpack(bytes, back, n, previous, 1), end);
 	cr_assert_eq(cd_pack_skip(bytes, n), end);
 	for (size_t i = 0; i < n; i++)
 		cr_assert_eq(back[i], v[i], "value %zu of %zu", i, n);
+	cr_assert_eq(cd_unpack(bytes, back, n, previous, 1000), end);
+	for (size_t i = 0; i < n; i++)
+		cr_assert_eq(back[i], 1000 * v[i], "value %zu of %zu", i, n);
+	cr_assert_eq(back[n], 77);
 }
 
 Test(pack, every_width_and_length)
@@ -50,6 +55,40 @@ Test(pack, every_width_and_length)
 			}
 			check_pack(v, n, previous);
 		}
+}
+
+/* A constant difference, but for some greater ones. */
+static void check_few(size_t n, size_t others, unsigned width, uint64_t *state)
+{
+	uint64_t v[CD_PACK_RUN], sum = next_random(state), previous = sum;
+	uint64_t least = next_random(state);
+	bool other[CD_PACK_RUN] = {false};
+
+	for (size_t i = 0; i < others; i++)
+		other[next_random(state) % n] = true;
+	other[0] |= others % 3 == 1;
+	other[n - 1] |= others % 3 == 2;
+	for (size_t i = 0; i < n; i++) {
+		sum += least;
+		sum += other[i] ? next_random(state) >> (64 - width) : 0;
+		v[i] = sum;
+	}
+	check_pack(v, n, previous);
+}
+
+Test(pack, few_greater_differences)
+{
+	uint8_t bytes[CD_PACK_MAX + CD_PACK_SLACK];
+	uint64_t state = 2, v[CD_PACK_RUN];
+
+	for (unsigned width = 1; width <= 64; width++)
+		for (size_t others = 1; others <= 18; others++)
+			for (size_t n = 1; n <= CD_PACK_RUN; n += 1 + n / 8)
+				check_few(n, others, width, &state);
+	/* two losses: a place and an excess for each */
+	for (size_t i = 0; i < CD_PACK_RUN; i++)
+		v[i] = i + (i > 50 ? 1 : 0) + (i > 70 ? 3 : 0);
+	cr_assert_eq(cd_pack(bytes, v, CD_PACK_RUN, UINT64_MAX) - bytes, 7);
 }
 
 Test(pack, extremes)
