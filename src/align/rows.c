@@ -194,25 +194,34 @@ static void skip_to(struct head *head, int64_t seq)
 		head->at += run_below(head, left, seq);
 }
 
-/* Rows from here on, at most `most`, of which both have the same numbers. */
+/* Rows, at most `most`, before the first gap in rising numbers. */
+static size_t without_gap(const int64_t *s, size_t most)
+{
+	size_t low = 1, high = most; /* the answer is one of low..high */
+
+	if ((uint64_t)s[most - 1] - (uint64_t)s[0] == most - 1)
+		return most;
+	while (low < high) {
+		size_t mid = low + (high - low + 1) / 2;
+
+		if ((uint64_t)s[mid - 1] - (uint64_t)s[0] == mid - 1)
+			low = mid;
+		else
+			high = mid - 1;
+	}
+	return low;
+}
+
+#define SHORT_RUN 16
+
+/* Rows from here on, at most `most`, of which both have the same numbers; the
+ * first one is. Fewer than there are, up to a gap that both have. */
 static size_t equal_run(const struct head *a, const struct head *b, size_t most)
 {
 	const int64_t *x = a->block.seq + a->at, *y = b->block.seq + b->at;
-	size_t i = 0;
+	size_t i = without_gap(y, without_gap(x, most));
 
-	/* neither lacks a number: numbers rise, so the ends tell */
-	if ((uint64_t)x[most - 1] - (uint64_t)x[0] == most - 1 &&
-	    (uint64_t)y[most - 1] - (uint64_t)y[0] == most - 1)
-		return most;
-	for (; i + 8 <= most; i += 8) {
-		int64_t differ = 0;
-
-		for (size_t k = 0; k < 8; k++)
-			differ |= x[i + k] ^ y[i + k];
-		if (differ != 0)
-			break;
-	}
-	while (i < most && x[i] == y[i])
+	while (i < SHORT_RUN && i < most && x[i] == y[i])
 		i++;
 	return i;
 }
