@@ -111,9 +111,28 @@ void cd_steady_end(struct cd_steady *steady, size_t n)
 
 /* ---- comparing ------------------------------------------------------------------- */
 
-/* How many of `most` packets are alike and have the numbers from `next` on. */
+/* Two words at a time. */
+typedef uint64_t pair __attribute__((vector_size(16)));
+
+static inline pair load_pair(const void *p)
+{
+	pair v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline pair differ(const struct cd_steady *s, const uint8_t *data,
+			  size_t i)
+{
+	return (load_pair(data + 8 * i) ^ load_pair(s->bytes + i)) &
+	       load_pair(s->fixed + i);
+}
+
+/* How many of `most` packets are alike and have the numbers from `next` on;
+ * compares up to FEW_WORDS words, or all. */
 static inline __attribute__((always_inline)) size_t
-count_alike(const struct cd_steady *s, uint64_t next, size_t most, size_t words,
+count_alike(const struct cd_steady *s, uint64_t next, size_t most, bool all,
 	    bool little)
 {
 	const uint8_t *data = s->burst.data;
@@ -121,15 +140,16 @@ count_alike(const struct cd_steady *s, uint64_t next, size_t most, size_t words,
 
 	for (n = 0; n < most; n++, data += s->burst.stride) {
 		const uint8_t *end = data + s->number_end;
-		uint64_t odd = 0, raw;
+		uint64_t raw = little ? cd_le64(end - 8) >> s->number_shift
+				      : cd_be64(end - 8) << s->number_shift >>
+						s->number_shift;
+		pair odd = differ(s, data, 0) | differ(s, data, 2) |
+			   differ(s, data, 4);
 
-		for (size_t i = 0; i < words; i++)
-			odd |= (cd_le64(data + 8 * i) ^ s->bytes[i]) &
-			       s->fixed[i];
-		raw = little ? cd_le64(end - 8) >> s->number_shift
-			     : cd_be64(end - 8) << s->number_shift >>
-				       s->number_shift;
-		if ((odd | ((raw & s->number_mask) ^ (next + n))) != 0)
+		if (all)
+			odd |= differ(s, data, 6) | differ(s, data, 8);
+		if ((odd[0] | odd[1] |
+		     ((raw & s->number_mask) ^ (next + n))) != 0)
 			break;
 	}
 	return n;
@@ -138,13 +158,14 @@ count_alike(const struct cd_steady *s, uint64_t next, size_t most, size_t words,
 static size_t count_run(const struct cd_steady *s, uint64_t next, size_t most)
 {
 	if (s->little)
-		return count_alike(s, next, most, CD_STEADY_WORDS, true);
+		return count_alike(s, next, most, true, true);
 	for (size_t i = FEW_WORDS; i < CD_STEADY_WORDS; i++)
 		if (s->fixed[i] != 0)
-			return count_alike(s, next, most, CD_STEADY_WORDS,
-					   false);
-	return count_alike(s, next, most, FEW_WORDS, false);
+			return count_alike(s, next, most, true, false);
+	return count_alike(s, next, most, false, false);
 }
+
+_Static_assert(FEW_WORDS == 6 && CD_STEADY_WORDS == 10, "all are compared");
 
 /* ---- adding ----------------------------------------------------------------------- */
 

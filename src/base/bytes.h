@@ -13,37 +13,61 @@
 #define CD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define CD_FROM_LE(bits, v) (v)
+#define CD_FROM_BE(bits, v) __builtin_bswap##bits(v)
+#else
+#define CD_FROM_LE(bits, v) __builtin_bswap##bits(v)
+#define CD_FROM_BE(bits, v) (v)
+#endif
+
 /* Loads from memory that holds at least the bytes read; any alignment. */
 static inline uint16_t cd_be16(const uint8_t *p)
 {
-	return (uint16_t)(p[0] << 8 | p[1]);
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_BE(16, v);
 }
 
 static inline uint16_t cd_le16(const uint8_t *p)
 {
-	return (uint16_t)(p[1] << 8 | p[0]);
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_LE(16, v);
 }
 
 static inline uint32_t cd_be32(const uint8_t *p)
 {
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
-	       (uint32_t)p[2] << 8 | p[3];
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_BE(32, v);
 }
 
 static inline uint32_t cd_le32(const uint8_t *p)
 {
-	return (uint32_t)p[3] << 24 | (uint32_t)p[2] << 16 |
-	       (uint32_t)p[1] << 8 | p[0];
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_LE(32, v);
 }
 
 static inline uint64_t cd_be64(const uint8_t *p)
 {
-	return (uint64_t)cd_be32(p) << 32 | cd_be32(p + 4);
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_BE(64, v);
 }
 
 static inline uint64_t cd_le64(const uint8_t *p)
 {
-	return (uint64_t)cd_le32(p + 4) << 32 | cd_le32(p);
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return CD_FROM_LE(64, v);
 }
 
 /* `width` bytes, 1..8, most (be) or least (le) significant first. */
