@@ -32,44 +32,96 @@ static int64_t difference(int64_t a, int64_t b)
 	return d;
 }
 
-/* ceil(e/4): delta < e/4 iff delta is below it. Nothing is below the quarter
- * of an unknown spacing. */
-static int64_t quarter(int64_t e)
+/* ceil(e/4): delta < e/4 iff delta is below it. */
+static inline int64_t quarter(int64_t e)
 {
-	return e == CD_TIME_NONE ? INT64_MIN : e / 4 + (e % 4 > 0);
+	return (e >> 2) + ((e & 3) != 0);
+}
+
+struct feeds {
+	struct cd_histogram_feed sizes, onsets;
+	uint64_t singles;
+};
+
+/* The open cluster ends before a stamp. */
+static inline void close_cluster(struct cd_clusters *c, struct feeds *feeds,
+				 int64_t t)
+{
+	if (c->size == 1)
+		feeds->singles++;
+	else
+		cd_histogram_put(&feeds->sizes, (int64_t)c->size);
+	cd_histogram_put(&feeds->onsets, difference(t, c->onset));
+}
+
+/* How many stamps from `at` on follow the one before closely; there is one.
+ * Nothing is below the quarter of an unknown spacing. */
+static size_t count_close(const int64_t *t, const int64_t *expected, size_t at,
+			  size_t n)
+{
+	size_t i = at;
+
+	while (i < n &&
+	       difference(t[i], t[i - 1]) < quarter(expected[i]) &&
+	       expected[i] != CD_TIME_NONE)
+		i++;
+	return i - at;
+}
+
+static size_t count_below(const int64_t *t, int64_t limit, size_t at, size_t n)
+{
+	size_t i = at;
+
+	while (i < n && difference(t[i], t[i - 1]) < limit)
+		i++;
+	return i - at;
+}
+
+/* The same of the first of all, whose neighbour is c->previous. */
+static bool goes_on(const struct cd_clusters *c, int64_t t, int64_t e)
+{
+	return c->size > 0 && e != CD_TIME_NONE &&
+	       difference(t, c->previous) < quarter(e);
 }
 
 void cd_clusters_add(struct cd_clusters *c, const int64_t *t,
 		     const int64_t *expected, int64_t spacing, size_t n)
 {
-	struct cd_histogram_feed sizes, onsets;
-	uint64_t singles = 0;
+	struct feeds feeds = {.singles = 0};
+	int64_t limit =
+	    spacing == CD_TIME_NONE ? INT64_MIN : quarter(spacing);
+	size_t i = 0;
 
-	sizes.histogram = &c->sizes;
-	onsets.histogram = &c->onsets;
-	sizes.n = onsets.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		int64_t limit = quarter(expected ? expected[i] : spacing);
-
-		if (c->size > 0 && difference(t[i], c->previous) < limit) {
-			c->size++;
-		} else {
-			if (c->size == 1)
-				singles++;
-			else if (c->size > 0)
-				cd_histogram_put(&sizes, (int64_t)c->size);
-			if (c->size > 0)
-				cd_histogram_put(&onsets,
-						 difference(t[i], c->onset));
-			c->onset = t[i];
-			c->size = 1;
-		}
-		c->previous = t[i];
+	if (n == 0)
+		return;
+	feeds.sizes.histogram = &c->sizes;
+	feeds.onsets.histogram = &c->onsets;
+	feeds.sizes.n = feeds.onsets.n = 0;
+	if (goes_on(c, t[0], expected != NULL ? expected[0] : spacing)) {
+		c->size++;
+		i = 1;
 	}
+	while (i < n) {
+		size_t close = 0;
+
+		if (i > 0)
+			close = expected != NULL
+				    ? count_close(t, expected, i, n)
+				    : count_below(t, limit, i, n);
+		c->size += close;
+		i += close;
+		if (i == n)
+			break;
+		if (c->size > 0)
+			close_cluster(c, &feeds, t[i]);
+		c->onset = t[i++];
+		c->size = 1;
+	}
+	c->previous = t[n - 1];
 	c->packets += n;
-	cd_histogram_add_times(&c->sizes, 1, singles);
-	cd_histogram_flush(&sizes);
-	cd_histogram_flush(&onsets);
+	cd_histogram_add_times(&c->sizes, 1, feeds.singles);
+	cd_histogram_flush(&feeds.sizes);
+	cd_histogram_flush(&feeds.onsets);
 }
 
 void cd_clusters_end(struct cd_clusters *c)

@@ -131,15 +131,18 @@ static size_t find_lowest(const int64_t *d, size_t from, size_t to)
 	return lowest;
 }
 
-/* The points from..to-1 that are below the straight line a to b. */
+/* The points from..to-1 that are below the straight line a to b. None is that
+ * is not below the higher of them: most are not. */
 static int add_below(struct cd_hull *h, const int64_t *x, const int64_t *d,
 		     size_t from, size_t to, struct cd_hull_point a,
 		     struct cd_hull_point b)
 {
+	int64_t top = a.d > b.d ? a.d : b.d;
+
 	for (size_t i = from; i < to; i++) {
 		struct cd_hull_point p = {x[i], d[i]};
 
-		if (turn(a, b, p) < 0 && add_point(h, p) != 0)
+		if (d[i] < top && turn(a, b, p) < 0 && add_point(h, p) != 0)
 			return -1;
 	}
 	return 0;

@@ -1,13 +1,15 @@
 #include "stat/ols.h"
 
-#include "stat/loglinear.h"
-
-typedef unsigned __int128 u128;
-
 #define CHUNK 4096
-#define SMALL_BITS 57 /* CHUNK products of such add up inside 127 bits */
+#define MIDDLE_BITS 57 /* CHUNK products of such add up inside 127 bits */
+#define PART 32
+#define SMALL_BITS 30  /* PART - 1 products of such add up inside 63 bits */
 
-/* n <= CHUNK pairs of any size, onto `o`. */
+struct sums {
+	__int128 x, d, xx, xd;
+};
+
+/* Pairs of any size, onto `o`. */
 static void sum_large(struct cd_ols *o, const int64_t *x, const int64_t *d,
 		      size_t n)
 {
@@ -19,29 +21,77 @@ static void sum_large(struct cd_ols *o, const int64_t *x, const int64_t *d,
 	}
 }
 
-/* The same where it fits narrower sums (spans below 40 h); false, and nothing
- * added, where not. */
-static bool sum_small(struct cd_ols *o, const int64_t *x, const int64_t *d,
+/* All bits from the sign down to the lowest alike are 0 here. */
+static inline uint64_t spread(uint64_t v)
+{
+	return v ^ v << 1;
+}
+
+static void sum_middle(struct sums *s, const int64_t *x, const int64_t *d,
+		       size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		s->x += x[i];
+		s->d += d[i];
+		s->xx += (__int128)x[i] * x[i];
+		s->xd += (__int128)x[i] * d[i];
+	}
+}
+
+/* The same of n <= PART pairs that lie within 0.5 ms; false, and nothing
+ * added, where not. They are summed up less the first one, (a, b):
+ * sum (a + u)(b + v) is n a b + a sum v + b sum u + sum u v. */
+static bool sum_small(struct sums *s, const int64_t *x, const int64_t *d,
 		      size_t n)
 {
-	uint64_t any = 0;
-	__int128 sum_x = 0, sum_d = 0;
-	u128 xx = 0, xd = 0;
+	__int128 a = x[0], b = d[0], m = (__int128)n;
+	uint64_t any = 0, xx = 0, xd = 0, sum_u = 0, sum_v = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		any |= cd_magnitude(x[i]) | cd_magnitude(d[i]);
-		sum_x += x[i];
-		sum_d += d[i];
-		xx += (u128)((__int128)x[i] * x[i]);
-		xd += (u128)((__int128)x[i] * d[i]);
+		uint64_t u = (uint64_t)x[i] - (uint64_t)x[0];
+		uint64_t v = (uint64_t)d[i] - (uint64_t)d[0];
+
+		any |= spread(u) | spread(v);
+		sum_u += u;
+		sum_v += v;
+		xx += u * u;
+		xd += u * v;
 	}
 	if (any >> SMALL_BITS)
 		return false;
-	o->sum_x += sum_x;
-	o->sum_d += sum_d;
-	o->sum_xx = cd_wide_add(o->sum_xx, cd_wide_from((__int128)xx));
-	o->sum_xd = cd_wide_add(o->sum_xd, cd_wide_from((__int128)xd));
+	s->x += m * a + (int64_t)sum_u;
+	s->d += m * b + (int64_t)sum_v;
+	s->xx += m * a * a + 2 * a * (int64_t)sum_u + (int64_t)xx;
+	s->xd += m * a * b + a * (int64_t)sum_v + b * (int64_t)sum_u +
+		 (int64_t)xd;
 	return true;
+}
+
+static bool is_middle(const int64_t *x, const int64_t *d, size_t n)
+{
+	uint64_t any = 0;
+
+	for (size_t i = 0; i < n; i++)
+		any |= spread((uint64_t)x[i]) | spread((uint64_t)d[i]);
+	return any >> MIDDLE_BITS == 0;
+}
+
+/* n <= CHUNK pairs. */
+static void add_middle(struct cd_ols *o, const int64_t *x, const int64_t *d,
+		       size_t n)
+{
+	struct sums s = {0};
+
+	for (size_t at = 0; at < n; at += PART) {
+		size_t size = n - at < PART ? n - at : PART;
+
+		if (!sum_small(&s, x + at, d + at, size))
+			sum_middle(&s, x + at, d + at, size);
+	}
+	o->sum_x += s.x;
+	o->sum_d += s.d;
+	o->sum_xx = cd_wide_add(o->sum_xx, cd_wide_from(s.xx));
+	o->sum_xd = cd_wide_add(o->sum_xd, cd_wide_from(s.xd));
 }
 
 void cd_ols_add(struct cd_ols *o, const int64_t *x, const int64_t *d, size_t n)
@@ -49,7 +99,9 @@ void cd_ols_add(struct cd_ols *o, const int64_t *x, const int64_t *d, size_t n)
 	for (size_t done = 0; done < n; done += CHUNK) {
 		size_t size = n - done < CHUNK ? n - done : CHUNK;
 
-		if (!sum_small(o, x + done, d + done, size))
+		if (is_middle(x + done, d + done, size))
+			add_middle(o, x + done, d + done, size);
+		else
 			sum_large(o, x + done, d + done, size);
 	}
 	o->n += n;
