@@ -133,6 +133,7 @@ static int keep_blocks(const struct cd_fit *fit)
 	struct cd_clock *clock = &fit->pair->clock;
 	size_t n = fit->floors.n;
 
+	free(clock->blocks);
 	clock->blocks = calloc(n + 1, sizeof(*clock->blocks));
 	if (clock->blocks == NULL)
 		return -1;
@@ -202,6 +203,32 @@ static void size_steps(struct cd_pair *pair)
 	}
 }
 
+/* What no step is smaller than (METRICS 4.5). */
+static double least_step(const struct cd_pair *pair)
+{
+	double least = fmax(8 * pair->clock.block_noise_ps,
+			    (double)pair->ref_delta.p50);
+
+	return fmax(fmax(least, 2 * (double)pair->tick_ps),
+		    (double)CD_PS_PER_US);
+}
+
+/* Steps that are too small after all, now that the slope is known. */
+static size_t drop_small_steps(struct cd_pair *pair)
+{
+	struct cd_clock *clock = &pair->clock;
+	double least = least_step(pair);
+	size_t kept = 0, dropped;
+
+	for (size_t i = 0; i < clock->n_steps; i++)
+		if (fabs(clock->steps[i].size_ps) >= least)
+			clock->steps[kept++] = clock->steps[i];
+	dropped = clock->n_steps - kept;
+	clock->n_steps = kept;
+	clock->n_segments = kept + 1;
+	return dropped;
+}
+
 static void keep_bursts(const struct cd_fit *fit)
 {
 	const struct cd_cluster_summary *bursts = &fit->bursts;
@@ -235,6 +262,21 @@ static int fit_line(struct cd_fit *fit)
 	return cd_fit_line(fit);
 }
 
+/* What the passes have left, under its names in the pair. */
+static int keep_fit(struct cd_fit *fit, enum cd_estimator estimator)
+{
+	struct cd_clock *clock = &fit->pair->clock;
+
+	if (cd_fit_cross_checks(fit, &clock->y_hull, &clock->y_ols) < 0)
+		return -1;
+	choose_slope(fit, estimator, clock);
+	widen_slope(fit->pair, clock);
+	if (keep_thetas(fit) < 0 || keep_blocks(fit) < 0)
+		return -1;
+	size_steps(fit->pair);
+	return 0;
+}
+
 static int fit_pair(struct cd_fit *fit, enum cd_estimator estimator)
 {
 	struct cd_clock *clock = &fit->pair->clock;
@@ -247,13 +289,12 @@ static int fit_pair(struct cd_fit *fit, enum cd_estimator estimator)
 		clock->reason = "no time passes in the reference";
 		return least_offsets(fit->pair);
 	}
-	if (cd_fit_cross_checks(fit, &clock->y_hull, &clock->y_ols) < 0)
+	if (keep_fit(fit, estimator) < 0)
 		return -1;
-	choose_slope(fit, estimator, clock);
-	widen_slope(fit->pair, clock);
-	if (keep_thetas(fit) < 0 || keep_blocks(fit) < 0)
-		return -1;
-	size_steps(fit->pair);
+	while (drop_small_steps(fit->pair) > 0)
+		if (cd_fit_groups(fit) < 0 || cd_fit_line(fit) != 1 ||
+		    keep_fit(fit, estimator) < 0)
+			return -1;
 	clock->rows = fit->thin.rows;
 	clock->n_rows = fit->thin.n;
 	fit->thin.rows = NULL;

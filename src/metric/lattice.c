@@ -13,7 +13,8 @@
 /* ---- a cadence ------------------------------------------------------------
  */
 
-/* Nearly every delta is the same multiple of the tick: a perfect cadence. */
+/* Nearly every delta is the same multiple of the tick: a cadence, but for what
+ * a stall may have moved. */
 static bool is_cadence(const struct cd_sample_times *times, double tick_ps)
 {
 	int64_t *deltas = malloc((times->n + 1) * sizeof(*deltas));
@@ -34,7 +35,7 @@ static bool is_cadence(const struct cd_sample_times *times, double tick_ps)
 	for (size_t i = 0; i < n; i++)
 		same += fabs((double)deltas[i] - (double)median) < tick_ps / 4;
 	free(deltas);
-	return median != 0 && same >= n - n / 100;
+	return median != 0 && same >= n - n / 20;
 }
 
 /* ---- the same packets on two clocks ---------------------------------------
@@ -91,18 +92,19 @@ static double relative_rate(const struct common *c)
 	       span;
 }
 
-/* Is other - mine the same all along, but for less than half a tick? */
-static bool is_constant(const struct common *c, double tick_ps)
+/* Is other - mine the same nearly all along, but for less than half a tick? It
+ * may have moved in a stall. Uses c up. */
+static bool is_constant(struct common *c, double tick_ps)
 {
-	int64_t low = INT64_MAX, high = INT64_MIN;
+	int64_t *d = c->mine, middle;
+	size_t same = 0;
 
-	for (size_t i = 0; i < c->n; i++) {
-		int64_t d = cd_wrap_minus(c->other[i], c->mine[i]);
-
-		low = d < low ? d : low;
-		high = d > high ? d : high;
-	}
-	return (double)high - (double)low < tick_ps / 2;
+	for (size_t i = 0; i < c->n; i++)
+		d[i] = cd_wrap_minus(c->other[i], c->mine[i]);
+	middle = cd_median_i64(d, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		same += fabs((double)cd_wrap_minus(d[i], middle)) < tick_ps / 2;
+	return same >= c->n - c->n / 10;
 }
 
 /* The coherence of the other's stamps, at the rate of mine. */
@@ -129,7 +131,7 @@ static double coherence_at(const struct cd_lattice *other, double rate,
  * Both lie on the lattice. If it is the clocks', packets fall to either side of
  * a tick, now of the one, now of the other, unless the two are one capture.
  */
-static bool alike(const struct common *c, bool cadence, double tick_ps)
+static bool alike(struct common *c, bool cadence, double tick_ps)
 {
 	bool same = true;
 
@@ -137,7 +139,7 @@ static bool alike(const struct common *c, bool cadence, double tick_ps)
 		same = c->mine[i] == c->other[i];
 	if (c->n < LEAST_SAMPLE || same)
 		return cadence;
-	return is_constant(c, tick_ps) || cadence;
+	return cadence || is_constant(c, tick_ps);
 }
 
 #define CHANCE 0.1 /* far above 1/sqrt(1000) */

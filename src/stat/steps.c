@@ -126,6 +126,8 @@ static void judge(const struct cd_steps_input *in, const double *jumps,
 	}
 	low = level_before(in->floors, first);
 	size = level_after(in->floors, in->n, last) - low;
+	if (fabs(size) < threshold)
+		return;
 	out->found[out->n++] =
 	    (struct cd_step_found){b, size, low + size / 2};
 }

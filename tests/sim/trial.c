@@ -242,8 +242,12 @@ static void compare(struct trial *t, const struct trial_plan *plan)
 bool trial_run(struct trial *t, const struct trial_plan *plan)
 {
 	*t = (struct trial){.status = 255};
-	snprintf(t->what, sizeof(t->what), "%s, seed %u",
-		 plan->scenario == NULL ? "text" : plan->scenario, plan->seed);
+	if (plan->seed > 0)
+		snprintf(t->what, sizeof(t->what), "%s, seed %u",
+			 plan->scenario, plan->seed);
+	else
+		snprintf(t->what, sizeof(t->what), "%s",
+			 plan->scenario == NULL ? "text" : plan->scenario);
 	snprintf(t->dir, sizeof(t->dir), "%s/trial.XXXXXX",
 		 or_else("top_builddir", "."));
 	if (mkdtemp(t->dir) == NULL || !simulate(t, plan)) {
@@ -259,6 +263,46 @@ bool trial_run(struct trial *t, const struct trial_plan *plan)
 		return true;
 	ok(false, "%s: capdiff runs (status %d)", t->what, t->status);
 	return false;
+}
+
+#define WORDS 16
+
+/* "a; b" to a list that ends with NULL, in `text`, which is cut up. */
+static void split(char *text, const char *words[WORDS + 1])
+{
+	size_t n = 0;
+	char *rest = text, *word;
+
+	while (n < WORDS && (word = strtok_r(rest, ";", &rest)) != NULL) {
+		while (*word == ' ')
+			word++;
+		words[n++] = word;
+	}
+	words[n] = NULL;
+}
+
+bool trial_go(struct trial *t, const char *scenario, const char *set,
+	      const char *options)
+{
+	const char *sets[WORDS + 1], *wanted[WORDS + 1];
+	char set_text[1024], option_text[1024];
+	struct trial_plan plan = {.set = sets, .options = wanted};
+
+	if (strchr(scenario, '\n') != NULL)
+		plan.text = scenario;
+	else
+		plan.scenario = scenario;
+	snprintf(set_text, sizeof(set_text), "%s", set == NULL ? "" : set);
+	snprintf(option_text, sizeof(option_text), "%s",
+		 options == NULL ? "" : options);
+	split(set_text, sets);
+	split(option_text, wanted);
+	if (!trial_run(t, &plan))
+		return false;
+	if (set != NULL)
+		snprintf(t->what + strlen(t->what),
+			 sizeof(t->what) - strlen(t->what), ", %s", set);
+	return true;
 }
 
 void trial_release(struct trial *t)

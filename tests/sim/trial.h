@@ -34,6 +34,9 @@ struct trial_plan {
  * in any case: it removes the files. */
 bool trial_run(struct trial *t, const struct trial_plan *plan);
 void trial_release(struct trial *t);
+/* The same with lists as text: "a=1; b=2", "--guard; 1s", either NULL. */
+bool trial_go(struct trial *t, const char *scenario, const char *set,
+	      const char *options);
 
 /* The path of a point's file. */
 void trial_path(const struct trial *t, unsigned point, char *path, size_t size);

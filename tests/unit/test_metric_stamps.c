@@ -99,6 +99,20 @@ Test(metric_stamps, packets_on_a_lattice_hide_the_tick)
 	free_times(&t);
 }
 
+/* A stall moves 2 % of them. */
+Test(metric_stamps, a_cadence_with_a_stall_is_no_tick)
+{
+	struct times t = make_times(20000, 50 * US);
+	struct rig rig;
+
+	for (size_t i = 9000; i < 9400; i++)
+		t.dut[i] = t.dut[9400];
+	run_times(&rig, &t);
+	cr_assert(strstr(null_reason(&rig, "time.tick_ns"), "inconclusive"));
+	rig_release(&rig);
+	free_times(&t);
+}
+
 /* Two clocks that tick alike, and are not one. */
 Test(metric_stamps, two_clocks_of_one_tick)
 {
