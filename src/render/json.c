@@ -4,6 +4,7 @@
 #include "render/renderers.h"
 
 #include "render/json_out.h"
+#include "render/json_series.h"
 #include "render/number.h"
 
 static const char *label_of(const struct cd_report *r, size_t point)
@@ -331,6 +332,7 @@ static int render_json(const struct cd_report *report,
 	add_values(&json, report);
 	add_verdicts(&json, report);
 	add_findings(&json, report);
+	cd_json_add_series(&json, report);
 	add_limits(&json, report);
 	cd_json_close(&json, '}');
 	cd_str_add(out, "\n");

@@ -12,12 +12,21 @@
 #include "report/report.h"
 #include "report/text.h" /* quantities to text */
 
+/* A drawn chart, for formats that show pictures. */
+struct cd_picture {
+	const char *name; /* "delta", as in cd_chart.name */
+	const char *svg;  /* the whole file */
+	size_t length;
+};
+
 struct cd_render_options {
 	int width;	 /* columns, 80 */
 	bool utf8;	 /* may use other than ASCII */
 	bool color;
 	int verbosity;	 /* -1: verdict lines only (-q), 0, 1 (-v) */
 	int status;	 /* exit status, for formats that hold it */
+	const struct cd_picture *pictures;
+	size_t n_pictures;
 };
 
 struct cd_renderer {

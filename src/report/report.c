@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "report/series.h"
 
 struct cd_report *cd_report_new(void)
 {
@@ -62,6 +63,7 @@ static void release_results(struct cd_report *report)
 	free(report->findings);
 	free(report->verdicts);
 	free(report->limits);
+	cd_series_release(report->series, report->n_series);
 	free(report->index);
 	free(report->displaced.text);
 	free(report->scratch.text);

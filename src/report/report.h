@@ -148,6 +148,8 @@ struct cd_report {
 	size_t n_verdicts;
 	struct cd_limit_result *limits;
 	size_t n_limits;
+	struct cd_series *series; /* report/series.h */
+	size_t n_series, series_capacity;
 	char *profile;
 	bool bad; /* memory ran out while it was filled */
 	/* report.c's own */

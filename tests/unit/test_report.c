@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "report/report.h"
+#include "report/series.h"
 #include "report/text.h"
 
 static struct cd_report *two_captures(void)
@@ -318,4 +319,40 @@ Test(text, names_from_outside)
 	TEXT_IS(cd_text_name(&s, "\xc0\x80"), "\\xc0\\x80");
 	TEXT_IS(cd_text_name(&s, "\xed\xa0\x80"), "\\xed\\xa0\\x80");
 	TEXT_IS(cd_text_name(&s, "\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+}
+
+Test(series, rows_are_null_until_set_and_found_by_kind_and_capture)
+{
+	struct cd_report *r = two_captures();
+	struct cd_series *s = cd_report_series(r, 1, "loss.gap");
+	int at = cd_series_column(s->kind, "at_ns");
+	int packets = cd_series_column(s->kind, "packets");
+
+	cr_assert(cd_series_add(r, s));
+	cd_series_span(s, at, 1500);
+	cr_assert(cd_series_add(r, s));
+	cd_series_span(s, at, CD_TIME_NONE);
+	cd_series_count(s, packets, 412);
+	cr_assert_null(cd_report_find_series(r, 0, "loss.gap"));
+	cr_assert_eq(cd_report_find_series(r, 1, "loss.gap"), s);
+	cr_assert_eq(s->n_rows, 2);
+	cr_assert_eq(cd_series_number(s, 0, at), 1.5);
+	cr_assert(isnan(cd_series_number(s, 0, packets)));
+	cr_assert(isnan(cd_series_number(s, 1, at)));
+	cr_assert_eq(cd_series_number(s, 1, packets), 412);
+	cr_assert_eq(cd_series_column(s->kind, "nothing"), -1);
+	s = cd_report_series(r, 1, "loss.gap");
+	cr_assert_eq(s->n_rows, 0);
+	cr_assert_eq(r->n_series, 1);
+	cd_report_free(r);
+}
+
+Test(series, kinds_are_unique_and_fit)
+{
+	for (const struct cd_series_kind *k = cd_series_table; k->name; k++) {
+		cr_assert_eq(cd_series_kind_find(k->name), k, "%s", k->name);
+		cr_assert_gt(cd_series_columns(k), 1);
+		cr_assert_lt(cd_series_columns(k), CD_SERIES_COLUMNS);
+	}
+	cr_assert_null(cd_series_kind_find("loss"));
 }
