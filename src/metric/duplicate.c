@@ -154,7 +154,7 @@ static bool has_delay(const struct cd_copy *copy, int64_t *delay)
 
 static void count_own(struct cursor d, struct cd_duplicates *sum)
 {
-	int64_t delay;
+	int64_t delay = 0;
 
 	for (const struct cd_copy *c = d.at; c != d.end; c++) {
 		sum->copies++;
