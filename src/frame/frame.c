@@ -144,15 +144,24 @@ enum cd_frame_status cd_frame_parse(uint32_t linktype, const uint8_t *data,
 	return parse_other(linktype, data, caplen, origlen, fcs_bytes, frame);
 }
 
-/* The short cut looks at nothing behind the UDP header, and takes the
- * checksums and the IP identification as they are. */
+/* The last four bytes of frames up to that long, with one tag at most, tell an
+ * FCS from padding. */
+#define FCS_OR_PADDING_MAX 68
+
+/* The short cut looks at nothing behind the UDP header but for an FCS, and
+ * takes the checksums and the IP identification as they are. */
 bool cd_frame_fixed(const struct cd_frame *frame, uint32_t linktype,
 		    uint8_t *fixed, size_t n)
 {
 	size_t tag = frame->vlan_tags == 1 ? 4 : 0, payload = 42 + tag;
+	bool padded = frame->padding_bytes >= 4 &&
+		      frame->frame_bytes <= frame->caplen &&
+		      frame->frame_bytes <= FCS_OR_PADDING_MAX;
 
 	if (linktype != CD_LINK_ETHERNET || frame->vlan_tags > 1 ||
+	    (frame->flags & CD_FRAME_FCS) != 0 ||
 	    frame->caplen < payload || payload > n ||
+	    (padded && frame->frame_bytes > n) ||
 	    !is_plain_udp(frame->data + tag, frame->caplen - (uint32_t)tag) ||
 	    (tag != 0 && cd_be16(frame->data + 12) != CD_TYPE_VLAN))
 		return false;
@@ -161,5 +170,7 @@ bool cd_frame_fixed(const struct cd_frame *frame, uint32_t linktype,
 	memset(fixed + tag + 18, 0, 2);
 	memset(fixed + tag + 24, 0, 2);
 	memset(fixed + tag + 40, 0, 2);
+	if (padded)
+		memset(fixed + frame->frame_bytes - 4, 0xff, 4);
 	return true;
 }

@@ -34,27 +34,26 @@ struct cd_input_state {
 	struct cd_error stopped; /* why nothing follows the window */
 };
 
-struct cd_input *cd_input_open(const char *path, struct cd_error *error)
+/* All but the source. */
+static struct cd_input *new_input(const char *path, struct cd_error *error)
 {
 	struct cd_input *input = calloc(1, sizeof(*input));
 	struct cd_input_state *s = calloc(1, sizeof(*s));
 
 	if (input == NULL || s == NULL)
-		goto no_memory;
+		goto fail;
 	s->path = cd_strdup(path);
 	s->buffer = malloc(BUFFER_SIZE);
 	if (s->path == NULL || s->buffer == NULL)
-		goto no_memory;
-	s->capacity = BUFFER_SIZE;
-	if (cd_source_open(&s->source, path, error) < 0)
 		goto fail;
+	s->capacity = BUFFER_SIZE;
+	s->source.fd = -1;
 	input->state = s;
 	input->cur = input->end = s->buffer;
 	return input;
-no_memory:
+fail:
 	cd_error_memory(error);
 	cd_error_file(error, path);
-fail:
 	if (s != NULL) {
 		free(s->buffer);
 		free(s->path);
@@ -62,6 +61,27 @@ fail:
 	free(s);
 	free(input);
 	return NULL;
+}
+
+struct cd_input *cd_input_open(const char *path, struct cd_error *error)
+{
+	struct cd_input *input = new_input(path, error);
+
+	if (input == NULL ||
+	    cd_source_open(&input->state->source, path, error) == 0)
+		return input;
+	cd_input_close(input);
+	return NULL;
+}
+
+struct cd_input *cd_input_open_bytes(const uint8_t *bytes, size_t n,
+				     const char *name, struct cd_error *error)
+{
+	struct cd_input *input = new_input(name, error);
+
+	if (input != NULL)
+		cd_source_bytes(&input->state->source, bytes, n);
+	return input;
 }
 
 void cd_input_close(struct cd_input *input)

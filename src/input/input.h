@@ -47,6 +47,10 @@ struct cd_input {
  * path.zst or path.lz4 if one of them is there. NULL on error.
  */
 struct cd_input *cd_input_open(const char *path, struct cd_error *error);
+/* The same over `n` bytes in memory, borrowed until it is closed, which
+ * messages call `name`. */
+struct cd_input *cd_input_open_bytes(const uint8_t *bytes, size_t n,
+				     const char *name, struct cd_error *error);
 void cd_input_close(struct cd_input *input);
 void cd_input_set_wait(struct cd_input *input,
 		       const struct cd_input_wait *wait);

@@ -95,6 +95,16 @@ fail:
 	return -1;
 }
 
+void cd_source_bytes(struct cd_source *source, const uint8_t *bytes, size_t n)
+{
+	static const uint8_t none;
+
+	*source = (struct cd_source){.fd = -1};
+	source->bytes = n > 0 ? bytes : &none;
+	source->bytes_end = source->bytes + n;
+	source->size = n;
+}
+
 void cd_source_close(struct cd_source *source)
 {
 	if (source->owned && source->fd >= 0)
@@ -131,18 +141,35 @@ static void pause_briefly(void)
 	nanosleep(&t, NULL);
 }
 
+static void count(struct cd_source *source, size_t n)
+{
+	atomic_fetch_add_explicit(&source->consumed, (uint64_t)n,
+				  memory_order_relaxed);
+}
+
+static ptrdiff_t take_bytes(struct cd_source *source, uint8_t *to, size_t size)
+{
+	size_t left = (size_t)(source->bytes_end - source->bytes);
+	size_t n = left < size ? left : size;
+
+	memcpy(to, source->bytes, n);
+	source->bytes += n;
+	count(source, n);
+	return (ptrdiff_t)n;
+}
+
 ptrdiff_t cd_source_read(struct cd_source *source, uint8_t *to, size_t size,
 			 struct cd_error *error)
 {
+	if (source->bytes != NULL)
+		return take_bytes(source, to, size);
 	for (;;) {
 		short seen = source->waits ? wait_readable(source) : 0;
 		ssize_t n = read(source->fd, to, size);
 
 		if (n > 0) {
 			source->begun = true;
-			atomic_fetch_add_explicit(&source->consumed,
-						  (uint64_t)n,
-						  memory_order_relaxed);
+			count(source, (size_t)n);
 			return n;
 		}
 		if (n < 0 && (errno == EINTR || errno == EAGAIN ||

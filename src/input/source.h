@@ -15,6 +15,7 @@
 
 struct cd_source {
 	int fd;
+	const uint8_t *bytes, *bytes_end; /* of cd_source_bytes(), else NULL */
 	bool owned;   /* to be closed: not standard input */
 	bool regular; /* can be opened and read a second time */
 	bool waits;   /* a read may block for long */
@@ -28,6 +29,8 @@ struct cd_source {
 /* As cd_input_open(). 0 or -1. */
 int cd_source_open(struct cd_source *source, const char *path,
 		   struct cd_error *error);
+/* As cd_input_open_bytes(). */
+void cd_source_bytes(struct cd_source *source, const uint8_t *bytes, size_t n);
 void cd_source_close(struct cd_source *source);
 
 /* Up to `size` bytes to `to`: their number, 0 at the end, -1 on error. Waits

@@ -52,6 +52,23 @@ Test(frame_lengths, padding_and_fcs_are_told_apart)
 	parse_record(0, 500, 0, false, 4, &f);
 }
 
+/* Padded to 64 bytes with zeros: four others there would be an FCS. */
+Test(frame_lengths, what_decides_includes_a_possible_fcs)
+{
+	uint8_t fixed[80];
+	struct cd_frame f;
+
+	parse_record(1, 40, 6, false, 0xff, &f);
+	cr_assert(cd_frame_fixed(&f, 1, fixed, sizeof(fixed)));
+	for (size_t i = 58; i < sizeof(fixed); i++)
+		cr_assert_eq(fixed[i], i >= 60 && i < 64 ? 0xff : 0);
+	parse_record(1, 40, 6, true, 0xff, &f);
+	cr_assert_not(cd_frame_fixed(&f, 1, fixed, sizeof(fixed)));
+	parse_record(0, 200, 0, false, 0xff, &f);
+	cr_assert(cd_frame_fixed(&f, 1, fixed, sizeof(fixed)));
+	cr_assert_eq(fixed[79], 0);
+}
+
 Test(frame_lengths, slices_keep_the_lengths_of_the_wire)
 {
 	struct packet p = {.n = 0};

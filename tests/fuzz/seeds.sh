@@ -1,0 +1,111 @@
+#!/bin/sh
+# seeds.sh FOLDER: small inputs to start fuzzing from, FOLDER/PROGRAM/…, made
+# from data/ and from what capsim writes. Takes $srcdir and $CAPSIM.
+set -eu
+: "${srcdir:=.}" "${CAPSIM:=./capsim}"
+to=$1
+mkdir -p "$to/capture" "$to/input" "$to/frame" "$to/stamp" "$to/words"
+
+simulate() { # NAME POINT-LINES...; the stream's lines on standard input
+	name=$1
+	shift
+	{
+		echo '[stream]'
+		echo 'packets = 40'
+		echo 'rate = 20kpps'
+		echo 'size = 128'
+		cat
+		echo "[point $name]"
+		printf '%s\n' "$@"
+	} >"$to/$name.sim"
+	"$CAPSIM" -o "$to/made" "$to/$name.sim" >/dev/null
+}
+
+keep() { # FILE: a capture, for those that read one
+	name=$(basename "$1")
+	head -c 6000 "$1" >"$to/capture/$name"
+	cp "$to/capture/$name" "$to/input/$name"
+	gzip -c "$1" >"$to/input/$name.gz"
+	for tool in zstd lz4; do
+		! command -v $tool >/dev/null ||
+			$tool -qc "$1" >"$to/input/$name.$tool"
+	done
+}
+
+for file in hw laptop; do
+	gzip -dc "$srcdir/data/$file.pcapng.gz" | head -c 3000 >"$to/$file"
+	keep "$to/$file"
+done
+# Two members, and one inside another.
+cat "$to/input/hw.gz" "$to/input/laptop.gz" >"$to/input/two.gz"
+gzip -c "$to/input/hw.gz" >"$to/input/twice.gz"
+
+for stamp in pktgen iperf2 iperf3 mgen sockperf ditg rtp ping; do
+	echo "stamp = $stamp" | simulate "$stamp" 'format = pcap'
+	keep "$to/made/$stamp.pcap"
+	{
+		echo "$stamp"
+		head -c 6000 "$to/made/$stamp.pcap"
+	} >"$to/stamp/$stamp"
+	# Its first frame as Ethernet, no FCS, all of it captured.
+	{
+		printf '\000\001\377\000\000\000'
+		tail -c +41 "$to/made/$stamp.pcap" | head -c 124
+	} >"$to/frame/$stamp"
+done
+printf '%s\n' 'stamp = field' 'at = udp+8' |
+	simulate field 'format = pcap' 'fcs = present'
+keep "$to/made/field.pcap"
+for spec in field field:at=udp+8 field:at=end-4,width=4,endian=little \
+	field:at=l3+20,step=-2,proto=99,flows=one field:at=frame+14,type=0x88b5
+do
+	{
+		echo "$spec"
+		head -c 6000 "$to/made/field.pcap"
+	} >"$to/stamp/$(printf %s "$spec" | tr -c 'a-z0-9\n' _)"
+	printf 's%s' "$spec" >"$to/words/$(printf %s "$spec" | tr -c 'a-z0-9' _)"
+done
+
+# Link types and tunnels: type, FCS, extra; then headers.
+ipv4='\105\000\000\040\000\001\000\000\100\021\000\000\012\000\000\001\012\000\000\002'
+udp='\023\211\023\212\000\014\000\000\000\000\000\001'
+mac='\002\000\000\000\000\001\002\000\000\000\000\002'
+ipv6='\140\000\000\000\000\014\021\100\040\001\015\270\000\000\000\000\000\000\000\000\000\000\000\001\040\001\015\270\000\000\000\000\000\000\000\000\000\000\000\002'
+frame() { # NAME LINK-TYPE(octal, two bytes) HEADERS
+	printf "$2"'\377\000\000\000'"$3" >"$to/frame/$1"
+}
+frame null '\000\000' '\002\000\000\000'"$ipv4$udp"
+frame loop '\000\154' '\000\000\000\002'"$ipv4$udp"
+frame raw4 '\000\145' "$ipv4$udp"
+frame raw6 '\000\145' "$ipv6$udp"
+frame ipv4 '\000\344' "$ipv4$udp"
+frame ipv6 '\000\345' "$ipv6$udp"
+frame ppp '\000\011' '\377\003\000\041'"$ipv4$udp"
+frame hdlc '\000\150' '\017\000\010\000'"$ipv4$udp"
+frame pppoe '\000\063' '\021\000\000\001\000\042\000\041'"$ipv4$udp"
+frame sll '\000\161' '\000\000\000\001\000\006\002\000\000\000\000\001\000\000\010\000'"$ipv4$udp"
+frame sll2 '\001\024' '\010\000\000\000\000\000\000\001\000\001\000\006\002\000\000\000\000\001\000\000'"$ipv4$udp"
+frame vlan '\000\001' "$mac"'\201\000\000\144\010\000'"$ipv4$udp"
+frame qinq '\000\001' "$mac"'\210\250\000\144\201\000\000\144\010\000'"$ipv4$udp"
+frame mpls '\000\001' "$mac"'\210\107\000\001\001\100'"$ipv4$udp"
+frame vxlan '\000\001' "$mac"'\010\000\105\000\000\122\000\001\000\000\100\021\000\000\012\000\000\001\012\000\000\002\023\211\022\265\000\076\000\000\010\000\000\000\000\000\001\000'"$mac"'\010\000'"$ipv4$udp"
+frame gre '\000\001' "$mac"'\010\000\105\000\000\070\000\001\000\000\100\057\000\000\012\000\000\001\012\000\000\002\000\000\010\000'"$ipv4$udp"
+frame ipip '\000\001' "$mac"'\010\000\105\000\000\064\000\001\000\000\100\004\000\000\012\000\000\001\012\000\000\002'"$ipv4$udp"
+frame erspan '\000\001' "$mac"'\010\000\105\000\000\122\000\001\000\000\100\057\000\000\012\000\000\001\012\000\000\002\020\000\210\276\000\000\000\001\020\001\000\001\000\000\000\000'"$mac"'\010\000'"$ipv4$udp"
+
+word() { # NAME WORDS
+	printf "$2" >"$to/words/$1"
+}
+word mgen 'smgen:flow=3'
+word iperf3 'siperf3:width=8'
+word missing 'lloss.missing<=0'
+word span 'ldut.time.error.span_ns<=5us'
+word ppm 'lclock.rate_ppm<1e-3%%'
+word duration 'u1.5ms'
+word rate 'u2.5Gb/s'
+word ratio 'u50ppm'
+word count 'u1_000,000'
+word pair 'oa.pcap\nb.pcap\n-v\n--limit\nloss.missing<=0'
+word set 'o-r\nhw=a.pcap#1\nb.pcap\n--set\nx=c.pcap\n--ts-unit\nhw=ns'
+word more 'o-c\n10\n-T\njson\n--guard\n1ms\n--expect=7\n-j2\n--fcs\n4\nx'
+rm -rf "$to/made" "$to"/*.sim "$to/hw" "$to/laptop"
