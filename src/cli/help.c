@@ -6,6 +6,7 @@
 #include <pcap/pcap.h>
 #include <xxhash.h>
 
+#include "cli/gnuplot.h"
 #include "input/input.h"
 
 void cd_print_first_words(FILE *out)
@@ -50,6 +51,7 @@ void cd_print_help(FILE *out)
 "      --force-skew      estimate drift from fewer than 50 packets\n"
 "What is written\n"
 "  -T FORMAT  text, json, csv    -o FILE  .txt, .json or .csv, repeatable\n"
+"      --charts DIR      gnuplot scripts, and pictures if gnuplot is there\n"
 "  -q verdicts only  -qq nothing  -v everything  --color auto|always|never\n"
 "  -j N  threads     -V version   -h this help\n"
 "\n"
@@ -63,6 +65,8 @@ void cd_print_help(FILE *out)
 
 void cd_print_version(FILE *out)
 {
+	struct cd_str gnuplot = {0};
+
 	fprintf(out, "capdiff %s\n%s", PACKAGE_VERSION, pcap_lib_version());
 	for (int i = CD_GZIP; i <= CD_BZIP2; i++) {
 		const char *version;
@@ -72,6 +76,9 @@ void cd_print_version(FILE *out)
 		if (library != NULL)
 			fprintf(out, ", %s %s", library, version);
 	}
-	fprintf(out, ", jansson %s, xxhash %d.%d.%d\n", JANSSON_VERSION,
-		XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE);
+	fprintf(out, ", jansson %s, xxhash %d.%d.%d\n%s\n", JANSSON_VERSION,
+		XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE,
+		cd_gnuplot_version(&gnuplot) ? cd_str_text(&gnuplot)
+					     : "no gnuplot in PATH");
+	cd_str_release(&gnuplot);
 }

@@ -14,7 +14,7 @@
  *   metric/  matched rows to values: loss, order, clock, errors, bursts
  *   report/  the model: keys, values, findings
  *   verdict/ complete? accurate? limits, and the sentences
- *   render/  report to text, JSON, CSV
+ *   render/  report to text, JSON, CSV; charts
  *   base/    time, bytes, strings, errors
  *   sim/     capsim, which writes captures whose truth is known
  *
@@ -29,6 +29,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/charts.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -133,9 +134,14 @@ static int print_report(const struct cd_report *report,
 
 static int write_outputs(const struct cd_options *o,
 			 const struct cd_report *report, int exit_status,
-			 struct cd_error *error)
+			 const struct cd_charts *charts, struct cd_error *error)
 {
-	struct cd_render_options render = {.width = 80, .status = exit_status};
+	struct cd_render_options render = {
+	    .width = 80,
+	    .status = exit_status,
+	    .pictures = charts->pictures,
+	    .n_pictures = charts->n_pictures,
+	};
 
 	for (size_t i = 0; i < o->n_outputs; i++) {
 		const char *path = o->outputs[i];
@@ -156,10 +162,28 @@ static int write_outputs(const struct cd_options *o,
 	return 0;
 }
 
+static void say_note(const char *file, const char *what, const char *hint)
+{
+	put_message(file, what, SIZE_MAX, hint);
+}
+
+static int write_charts(const struct cd_options *o,
+			const struct cd_charts *charts, struct cd_error *error)
+{
+	if (o->charts == NULL)
+		return 0;
+	if (cd_charts_write(charts, o, error))
+		return -1;
+	if (o->quiet == 0)
+		cd_charts_notes(charts, o->charts, say_note);
+	return 0;
+}
+
 static int show(const struct cd_options *o, struct capdiff_report *report,
 		const struct cd_error *stopped, struct cd_error *error)
 {
-	int status = capdiff_status(report);
+	struct cd_charts charts = {0};
+	int status = capdiff_status(report), drawn = 0;
 	struct cd_render_options render = {
 	    .width = 80,
 	    .utf8 = use_utf8(),
@@ -169,11 +193,16 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 	};
 
 	say_findings(report->model, stopped);
-	if (o->quiet < 2 &&
-	    print_report(report->model, &render, o->format, error))
-		return STATUS_FAILED;
-	if (write_outputs(o, report->model, status, error))
-		return STATUS_FAILED;
+	if (cd_charts_wanted(o))
+		drawn = cd_charts_draw(&charts, report->model, error);
+	render.pictures = charts.pictures;
+	render.n_pictures = charts.n_pictures;
+	if ((o->quiet < 2 &&
+	     print_report(report->model, &render, o->format, error)) ||
+	    write_outputs(o, report->model, status, &charts, error) ||
+	    drawn != 0 || write_charts(o, &charts, error))
+		status = STATUS_FAILED;
+	cd_charts_release(&charts);
 	return status;
 }
 
@@ -181,7 +210,7 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 static bool is_brief(const struct cd_options *o)
 {
 	return strcmp(o->format, "text") == 0 && o->verbose == 0 &&
-	       o->n_outputs == 0 && o->n_limits == 0;
+	       o->n_outputs == 0 && o->charts == NULL && o->n_limits == 0;
 }
 
 static int run(struct cd_options *o)
@@ -191,7 +220,7 @@ static int run(struct cd_options *o)
 	struct capdiff_report *report;
 	int status = STATUS_FAILED;
 
-	if (cd_outputs_check(o, &error)) {
+	if (cd_outputs_check(o, &error) || cd_charts_check(o, &error)) {
 		say_error(&error);
 		return STATUS_FAILED;
 	}

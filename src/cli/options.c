@@ -34,7 +34,8 @@ enum {
 	OPT_FORCE_SKEW,
 	OPT_UNIVERSE,
 	OPT_IGNORE_ADDRESSES,
-	OPT_SET
+	OPT_SET,
+	OPT_CHARTS
 };
 
 static const char short_options[] = ":r:f:c:T:o:j:qvVh";
@@ -70,6 +71,7 @@ static const struct option long_options[] = {
     {"universe", required_argument, NULL, OPT_UNIVERSE},
     {"ignore-addresses", no_argument, NULL, OPT_IGNORE_ADDRESSES},
     {"set", required_argument, NULL, OPT_SET},
+    {"charts", required_argument, NULL, OPT_CHARTS},
     {NULL, 0, NULL, 0}};
 
 /* Everything between the options' arguments and the run. */
@@ -349,6 +351,9 @@ static int take_option(struct parse *p, int opt, const char *arg)
 		return take_color(p, arg);
 	case OPT_SET:
 		return take_set(p, arg);
+	case OPT_CHARTS:
+		o->charts = arg;
+		return 0;
 	default:
 		return take_analysis(p, opt, arg);
 	}
@@ -388,7 +393,8 @@ static int say_bad_option(struct parse *p, int opt, char **argv)
 static bool changes_numbers(int opt)
 {
 	return opt != 'T' && opt != 'o' && opt != 'j' && opt != 'q' &&
-	       opt != 'v' && opt != 'V' && opt != 'h' && opt != OPT_COLOR;
+	       opt != 'v' && opt != 'V' && opt != 'h' && opt != OPT_COLOR &&
+	       opt != OPT_CHARTS;
 }
 
 static int echo_word(struct parse *p, const char *word)

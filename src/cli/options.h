@@ -24,6 +24,7 @@ struct cd_options {
 	size_t n_command, command_capacity;
 	const char **outputs; /* -o, in order */
 	size_t n_outputs, outputs_capacity;
+	const char *charts; /* --charts, or NULL */
 	const char *format; /* -T */
 	const char *color;  /* "auto", "always", "never" */
 	int quiet;	    /* -q: 1, -qq: 2 */

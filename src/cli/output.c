@@ -36,20 +36,24 @@ static bool is_input(const char *path, const struct capdiff_capture *capture)
 	return same_file(path, capture->path);
 }
 
+int cd_output_check(const struct cd_options *o, const char *path, size_t n,
+		    struct cd_error *error)
+{
+	for (size_t i = 0; i < o->run.n_captures; i++)
+		if (is_input(path, &o->captures[i]))
+			return refuse(path, "the output is one of the inputs",
+				      error);
+	for (size_t i = 0; i < n; i++)
+		if (same_file(path, o->outputs[i]))
+			return refuse(path, "is given as output twice", error);
+	return 0;
+}
+
 int cd_outputs_check(const struct cd_options *o, struct cd_error *error)
 {
-	for (size_t i = 0; i < o->n_outputs; i++) {
-		for (size_t j = 0; j < o->run.n_captures; j++)
-			if (is_input(o->outputs[i], &o->captures[j]))
-				return refuse(o->outputs[i],
-					      "the output is one of the inputs",
-					      error);
-		for (size_t j = 0; j < i; j++)
-			if (same_file(o->outputs[i], o->outputs[j]))
-				return refuse(o->outputs[i],
-					      "is given as output twice",
-					      error);
-	}
+	for (size_t i = 0; i < o->n_outputs; i++)
+		if (cd_output_check(o, o->outputs[i], i, error))
+			return -1;
 	return 0;
 }
 
