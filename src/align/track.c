@@ -212,13 +212,13 @@ static int add_beside(struct cd_track *track, const struct cd_track_row *row,
 
 static int note_invalid(struct cd_track *track)
 {
-	struct invalid_run *last = track->gaps + track->n_gaps;
+	struct invalid_run *last =
+	    track->n_gaps > 0 ? &track->gaps[track->n_gaps - 1] : NULL;
 	uint64_t row = backbone_rows(track);
 
 	track->invalid++;
-	if (track->n_gaps > 0 &&
-	    last[-1].first + last[-1].n == row) {
-		last[-1].n++;
+	if (last != NULL && last->first + last->n == row) {
+		last->n++;
 		return 0;
 	}
 	if (cd_grow(&track->gaps, &track->gaps_capacity, track->n_gaps + 1,

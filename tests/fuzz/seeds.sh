@@ -4,7 +4,7 @@
 set -eu
 : "${srcdir:=.}" "${CAPSIM:=./capsim}"
 to=$1
-mkdir -p "$to/capture" "$to/input" "$to/frame" "$to/stamp" "$to/words"
+mkdir -p "$to/capture" "$to/input" "$to/frame" "$to/run" "$to/stamp" "$to/words"
 
 simulate() { # NAME POINT-LINES...; the stream's lines on standard input
 	name=$1
@@ -92,6 +92,26 @@ frame vxlan '\000\001' "$mac"'\010\000\105\000\000\122\000\001\000\000\100\021\0
 frame gre '\000\001' "$mac"'\010\000\105\000\000\070\000\001\000\000\100\057\000\000\012\000\000\001\012\000\000\002\000\000\010\000'"$ipv4$udp"
 frame ipip '\000\001' "$mac"'\010\000\105\000\000\064\000\001\000\000\100\004\000\000\012\000\000\001\012\000\000\002'"$ipv4$udp"
 frame erspan '\000\001' "$mac"'\010\000\105\000\000\122\000\001\000\000\100\057\000\000\012\000\000\001\012\000\000\002\020\000\210\276\000\000\000\001\020\001\000\001\000\000\000\000'"$mac"'\010\000'"$ipv4$udp"
+
+# Two captures of one stream every 10 us; lost, doubled and swapped packets, a
+# step of the clock, a restart, silence.
+run() { # NAME OPTIONS RUNS-OF-PACKETS
+	printf "$2$3" >"$to/run/$1"
+}
+steady='\003\001\047\020\001\000'
+second='\013\001\047\020\001\000'
+run equal '\001' "$steady$steady$steady$steady$steady"
+run alone '\000' "$steady$steady$steady$steady$steady"
+run lost '\001' "$steady"'\001\001\047\020\000\003'"$steady"
+run doubled '\001' "$steady"'\002\000\000\144\000\003'"$steady"
+run swapped '\001' "$steady"'\002\002\047\020\000\001\002\377\047\020\000\001'"$steady"
+run step '\001' "$steady"'\242\001\177\377\000\001'"$steady"
+run restart '\001' "$steady"'\003\200\047\020\000\002'"$steady"
+run silent '\001' "$steady"'\363\001\177\377\100\001'"$steady"
+run far '\001' "$steady"'\362\001\177\377\100\001'"$steady"
+run three '\002' '\007\001\047\020\003\377\007\001\047\020\000\377'
+run streams '\001' "$steady$second$steady$second"
+run wrap '\001' "$steady"'\003\177\047\020\200\002'"$steady"
 
 word() { # NAME WORDS
 	printf "$2" >"$to/words/$1"
