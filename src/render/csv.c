@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "render/number.h"
+#include "render/phrase.h"
 #include "render/renderers.h"
 #include "report/text.h"
 
@@ -81,9 +82,7 @@ static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i)
 	/* the name of a run: only sweeps have several */
 	cd_str_add(out, ",");
 	add_text(out, c->label);
-	cd_str_addf(out, ",%s,", r->n_captures == 1    ? "alone"
-				 : i == r->reference ? "reference"
-						     : "compared");
+	cd_str_addf(out, ",%s,", cd_phrase_role(r, i));
 	add_text(out, c->path);
 	cd_str_add(out, ",");
 	add_text(out, c->format);

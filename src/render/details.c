@@ -1,6 +1,7 @@
 /* What -v adds: files, interfaces, streams and every value. */
 #include <string.h>
 
+#include "render/phrase.h"
 #include "render/text.h"
 #include "report/text.h"
 
@@ -142,35 +143,11 @@ static void put_file(struct cd_screen *screen,
 
 /* ---- values -------------------------------------------------------------- */
 
-static void add_bound(struct cd_str *out, const struct cd_value *v,
-		      double bound, bool utf8)
-{
-	if (v->kind == CD_VALUE_SPAN)
-		cd_text_span(out, bound * (double)CD_PS_PER_NS, utf8);
-	else
-		cd_str_addf(out, "%.6g", bound);
-}
-
 static void put_value(struct cd_screen *screen, const struct cd_value *v)
 {
 	struct cd_str text = {0}, name = {0};
 
-	cd_text_value(&text, v, screen->utf8);
-	if (v->kind == CD_VALUE_NULL && v->reason != NULL) {
-		cd_str_add(&text, " (");
-		cd_view_add_reason(v->reason, &text);
-		cd_str_add(&text, ")");
-	}
-	if (v->has_interval) {
-		cd_str_add(&text, ", 95 %: ");
-		add_bound(&text, v, v->low, screen->utf8);
-		cd_str_add(&text, " to ");
-		add_bound(&text, v, v->high, screen->utf8);
-	}
-	if (v->has_n) {
-		cd_str_add(&text, ", n ");
-		add_count(&text, v->n);
-	}
+	cd_phrase_value(v, screen->utf8, &text);
 	cd_str_add(&name, "  ");
 	if (v->stream != CD_NO_STREAM)
 		cd_str_addf(&name, "stream.%lu.", (unsigned long)v->stream);

@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "render/facts.h"
 #include "render/text.h"
 #include "report/text.h"
 
@@ -19,13 +21,17 @@ void cd_put_entry(struct cd_screen *screen, const char *name,
 	cd_str_release(&clean);
 }
 
-static void put_line(struct cd_screen *screen, const char *name,
+/* Takes over the text; nothing is no fact. */
+static void add_fact(struct cd_facts *facts, const char *name,
 		     struct cd_str *text)
 {
-	if (text->length > 0)
-		cd_put_entry(screen, name, cd_str_text(text), INDENT);
-	screen->out->bad = screen->out->bad || text->bad;
-	cd_str_release(text);
+	facts->bad = facts->bad || text->bad;
+	if (text->length == 0 || facts->n == CD_MOST_FACTS) {
+		cd_str_release(text);
+		return;
+	}
+	facts->fact[facts->n++] =
+	    (struct cd_fact){.name = name, .text = text->text};
 }
 
 /* ", 124 B (128 on wire)" or ", 64-1518 B on wire": with FCS, as the wire
@@ -54,7 +60,7 @@ static void add_sizes(const struct cd_view *view, struct cd_str *out)
 }
 
 /* Rates say what they count (METRICS 9.1). */
-static void put_rate(struct cd_screen *screen, const struct cd_view *view)
+static void add_rate(struct cd_facts *facts, const struct cd_view *view)
 {
 	uint32_t ref = view->report->reference;
 	const struct cd_value *pps = cd_view_value(view, ref, "rate.pps");
@@ -78,10 +84,10 @@ static void put_rate(struct cd_screen *screen, const struct cd_view *view)
 		cd_str_add(&text, " of ");
 		cd_text_value(&text, link, view->utf8);
 	}
-	put_line(screen, "Rate", &text);
+	add_fact(facts, "Rate", &text);
 }
 
-static void put_stream(struct cd_screen *screen, const struct cd_view *view)
+static void add_stream(struct cd_facts *facts, const struct cd_view *view)
 {
 	const struct cd_report *r = view->report;
 	struct cd_str text = {0};
@@ -93,7 +99,7 @@ static void put_stream(struct cd_screen *screen, const struct cd_view *view)
 	if (r->streams[0].what != NULL)
 		cd_text_name(&text, r->streams[0].what);
 	add_sizes(view, &text);
-	put_line(screen, r->n_streams == 1 ? "Stream" : "Streams", &text);
+	add_fact(facts, r->n_streams == 1 ? "Stream" : "Streams", &text);
 }
 
 static bool all_hit(const struct cd_report *r)
@@ -127,7 +133,7 @@ static void add_hits(const struct cd_report *r, struct cd_str *out)
 	}
 }
 
-static void put_matched(struct cd_screen *screen, const struct cd_view *view)
+static void add_matched(struct cd_facts *facts, const struct cd_view *view)
 {
 	const struct cd_report *r = view->report;
 	struct cd_str text = {0};
@@ -150,7 +156,7 @@ static void put_matched(struct cd_screen *screen, const struct cd_view *view)
 			cd_str_add(&text, ")");
 		}
 	}
-	put_line(screen, view->single ? "Numbers" : "Matched", &text);
+	add_fact(facts, view->single ? "Numbers" : "Matched", &text);
 }
 
 /* Adds nothing if an end is not known. */
@@ -202,7 +208,7 @@ static void add_expected(const struct cd_view *view, uint32_t point,
 
 /* Of a pair: what the reference has inside both captures, and what was left
  * out of the comparison. */
-static void put_expected(struct cd_screen *screen, const struct cd_view *view)
+static void add_expected_fact(struct cd_facts *facts, const struct cd_view *view)
 {
 	uint32_t point = view->report->reference == 0 ? 1 : 0;
 	const struct cd_value *n =
@@ -218,10 +224,10 @@ static void put_expected(struct cd_screen *screen, const struct cd_view *view)
 		add_expected(view, point, n, &text);
 	else
 		cd_view_add_reason(n->reason, &text);
-	put_line(screen, "Expected", &text);
+	add_fact(facts, "Expected", &text);
 }
 
-static void put_numbers(struct cd_screen *screen, const struct cd_view *view)
+static void add_numbers(struct cd_facts *facts, const struct cd_view *view)
 {
 	const struct cd_value *n =
 	    cd_view_value(view, 0, "stream.packets");
@@ -236,16 +242,35 @@ static void put_numbers(struct cd_screen *screen, const struct cd_view *view)
 	cd_text_value(&text, n, false);
 	cd_str_add(&text, n->integer == 1 ? " packet with a number"
 					  : " packets with numbers");
-	put_line(screen, "Range", &text);
+	add_fact(facts, "Range", &text);
+}
+
+void cd_facts_take(struct cd_facts *facts, const struct cd_view *view)
+{
+	*facts = (struct cd_facts){0};
+	add_stream(facts, view);
+	add_rate(facts, view);
+	add_matched(facts, view);
+	if (view->single)
+		add_numbers(facts, view);
+	else if (view->report->n_captures == 2)
+		add_expected_fact(facts, view);
+}
+
+void cd_facts_release(struct cd_facts *facts)
+{
+	for (size_t i = 0; i < facts->n; i++)
+		free(facts->fact[i].text);
 }
 
 void cd_put_heading(struct cd_screen *screen, const struct cd_view *view)
 {
-	put_stream(screen, view);
-	put_rate(screen, view);
-	put_matched(screen, view);
-	if (view->single)
-		put_numbers(screen, view);
-	else if (view->report->n_captures == 2)
-		put_expected(screen, view);
+	struct cd_facts facts;
+
+	cd_facts_take(&facts, view);
+	for (size_t i = 0; i < facts.n; i++)
+		cd_put_entry(screen, facts.fact[i].name, facts.fact[i].text,
+			     INDENT);
+	screen->out->bad = screen->out->bad || facts.bad;
+	cd_facts_release(&facts);
 }

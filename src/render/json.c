@@ -6,13 +6,7 @@
 #include "render/json_out.h"
 #include "render/json_series.h"
 #include "render/number.h"
-
-static const char *label_of(const struct cd_report *r, size_t point)
-{
-	return point < r->n_captures && r->captures[point].label != NULL
-		   ? r->captures[point].label
-		   : "capture";
-}
+#include "render/phrase.h"
 
 /* Absent, not null, where the file has no such text. */
 static void add_text(struct cd_json *json, const char *name, const char *text)
@@ -103,10 +97,8 @@ static void add_capture(struct cd_json *json, const struct cd_report *r,
 	const struct cd_report_capture *c = &r->captures[i];
 
 	cd_json_open(json, NULL, '{');
-	cd_json_string(json, "label", label_of(r, i));
-	cd_json_string(json, "role", r->n_captures == 1     ? "alone"
-				     : i == r->reference ? "reference"
-							 : "compared");
+	cd_json_string(json, "label", cd_phrase_label(r, (int64_t)i));
+	cd_json_string(json, "role", cd_phrase_role(r, (uint32_t)i));
 	cd_json_string(json, "path", c->path);
 	cd_json_string(json, "format", c->format);
 	add_text(json, "compression", c->compression);
@@ -143,7 +135,8 @@ static void add_stamp(struct cd_json *json, const struct cd_report *r)
 	add_text(json, "spec", r->stamp_spec);
 	cd_json_open_flat(json, "hits", '{');
 	for (size_t i = 0; i < r->n_captures && r->stamp_hits != NULL; i++)
-		cd_json_real(json, label_of(r, i), r->stamp_hits[i]);
+		cd_json_real(json, cd_phrase_label(r, (int64_t)i),
+			     r->stamp_hits[i]);
 	cd_json_close(json, '}');
 	cd_json_bool(json, "detected", r->stamp_detected);
 	cd_json_close(json, '}');
@@ -160,7 +153,8 @@ static void add_streams(struct cd_json *json, const struct cd_report *r)
 		cd_json_string(json, "what", s->what);
 		cd_json_open_flat(json, "packets", '{');
 		for (size_t j = 0; j < r->n_captures && s->packets; j++)
-			cd_json_count(json, label_of(r, j), s->packets[j]);
+			cd_json_count(json, cd_phrase_label(r, (int64_t)j),
+				      s->packets[j]);
 		cd_json_close(json, '}');
 		cd_json_count(json, "payload_bytes", s->payload_bytes);
 		cd_json_count(json, "frame_bytes", s->frame_bytes);
@@ -260,7 +254,7 @@ static void add_verdicts(struct cd_json *json, const struct cd_report *r)
 	for (size_t i = 0; i < r->n_verdicts; i++) {
 		const struct cd_report_verdict *v = &r->verdicts[i];
 
-		cd_json_open(json, label_of(r, v->point), '{');
+		cd_json_open(json, cd_phrase_label(r, v->point), '{');
 		add_judgement(json, "complete", v->complete);
 		add_judgement(json, "accurate", v->accurate);
 		add_words(json, "reasons", v->reasons, v->n_reasons);
@@ -288,7 +282,7 @@ static void add_findings(struct cd_json *json, const struct cd_report *r)
 		cd_json_string(json, "code", f->code);
 		cd_json_string(json, "capture",
 			       f->point < 0 ? NULL
-					    : label_of(r, (size_t)f->point));
+					    : cd_phrase_label(r, f->point));
 		cd_json_string(json, "text", f->text);
 		cd_json_close(json, '}');
 	}

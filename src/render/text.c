@@ -2,40 +2,28 @@
 
 #include <string.h>
 
+#include "render/phrase.h"
 #include "render/renderers.h"
 #include "report/text.h"
 
-static const char *label_of(const struct cd_report *r, int point)
-{
-	if (point < 0 || (size_t)point >= r->n_captures ||
-	    r->captures[point].label == NULL)
-		return "capture";
-	return r->captures[point].label;
-}
-
 /* ---- findings ------------------------------------------------------------ */
 
-static const struct {
-	const char *word;
-	enum cd_ink ink;
-} severities[] = {
-    [CD_NOTE] = {"Note", CD_INK_BOLD},
-    [CD_WARNING] = {"Warning", CD_INK_DOUBT},
-    [CD_ERROR] = {"Error", CD_INK_BAD},
+static const enum cd_ink inks[] = {
+    [CD_NOTE] = CD_INK_BOLD,
+    [CD_WARNING] = CD_INK_DOUBT,
+    [CD_ERROR] = CD_INK_BAD,
 };
 
 static void put_finding(struct cd_screen *screen, const struct cd_report *r,
 			const struct cd_finding *f)
 {
-	const char *word = severities[f->severity].word;
+	const char *word = cd_phrase_severity(f->severity);
 	struct cd_str raw = {0}, clean = {0};
 
 	cd_str_add(&raw, ": ");
-	if (f->point >= 0 && r->n_captures > 1)
-		cd_str_addf(&raw, "%s: ", label_of(r, f->point));
-	cd_str_add(&raw, f->text);
+	cd_phrase_finding(r, f, &raw);
 	cd_clean_sentence(&clean, cd_str_text(&raw), screen->utf8);
-	cd_put_ink(screen, severities[f->severity].ink);
+	cd_put_ink(screen, inks[f->severity]);
 	cd_str_add(screen->out, word);
 	cd_put_ink(screen, CD_INK_NONE);
 	cd_put_wrapped(screen, cd_str_text(&clean), strlen(word), 2);
@@ -166,7 +154,7 @@ static void put_headline(struct cd_screen *screen, const struct cd_report *r,
 	struct cd_screen plain = plain_like(screen, &lines);
 	size_t label_bytes;
 
-	cd_clean(&clean, label_of(r, (int)v->point), screen->utf8);
+	cd_clean(&clean, cd_phrase_label(r, v->point), screen->utf8);
 	label_bytes = clean.length;
 	cd_str_add(&raw, ": ");
 	cd_str_addn(&raw, v->text, bytes);

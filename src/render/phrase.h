@@ -1,0 +1,32 @@
+/* Phrases that several formats share. Inside the room only. */
+#ifndef CAPDIFF_RENDER_PHRASE_H
+#define CAPDIFF_RENDER_PHRASE_H
+
+#include "base/str.h"
+#include "report/report.h"
+
+/* "capture" where there is none. */
+const char *cd_phrase_label(const struct cd_report *report, int64_t point);
+/* "Note", "Warning", "Error" */
+const char *cd_phrase_severity(enum cd_severity severity);
+/* "alone", "reference" or "compared" */
+const char *cd_phrase_role(const struct cd_report *report, uint32_t point);
+/* "laptop: NOT COMPLETE but accurate"; not clean. */
+void cd_phrase_headline(const struct cd_report *report,
+			const struct cd_report_verdict *verdict,
+			struct cd_str *out);
+/* The rest of a verdict's text, NULL if there is none: paragraphs that end at
+ * "\n" or the end. */
+const char *cd_phrase_body(const struct cd_report_verdict *verdict);
+/* "laptop: " where that is not clear, then the sentences; not clean. */
+void cd_phrase_finding(const struct cd_report *report,
+		       const struct cd_finding *finding, struct cd_str *out);
+/* Capture that a full key belongs to, -1 if to none. */
+int64_t cd_phrase_owner(const struct cd_report *report, const char *full_key);
+/* A value with its reason, interval and sample size. */
+void cd_phrase_value(const struct cd_value *value, bool utf8,
+		     struct cd_str *out);
+/* The words as a shell takes them: 'it'\''s'. */
+void cd_phrase_command(const struct cd_report *report, struct cd_str *out);
+
+#endif
