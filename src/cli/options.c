@@ -120,17 +120,30 @@ static int take_format(struct parse *p, const char *arg)
 	return 0;
 }
 
+static int bad_suffix(struct parse *p, const char *path)
+{
+	struct cd_str names = {0};
+
+	for (size_t i = 0; cd_renderers[i] != NULL; i++)
+		cd_str_addf(&names, "%s%s",
+			    i == 0			     ? ""
+			    : cd_renderers[i + 1] == NULL ? " or "
+							     : ", ",
+			    cd_renderers[i]->suffix);
+	cd_error_file(p->error, path);
+	cd_error_set(p->error, CD_E_USAGE,
+		     "the suffix does not say which format to write");
+	cd_error_hint(p->error, "use %s", cd_str_text(&names));
+	cd_str_release(&names);
+	return -1;
+}
+
 static int take_output(struct parse *p, const char *arg)
 {
 	struct cd_options *o = p->o;
 
-	if (cd_renderer_for_path(arg) == NULL) {
-		cd_error_file(p->error, arg);
-		cd_error_set(p->error, CD_E_USAGE,
-			     "the suffix does not say which format to write");
-		cd_error_hint(p->error, "use .txt, .json or .csv");
-		return -1;
-	}
+	if (cd_renderer_for_path(arg) == NULL)
+		return bad_suffix(p, arg);
 	return push(p, &o->outputs, &o->n_outputs, &o->outputs_capacity, arg);
 }
 

@@ -7,5 +7,8 @@
 extern const struct cd_renderer cd_render_text;
 extern const struct cd_renderer cd_render_json;
 extern const struct cd_renderer cd_render_csv;
+extern const struct cd_renderer cd_render_md;
+extern const struct cd_renderer cd_render_junit;
+extern const struct cd_renderer cd_render_tap;
 
 #endif

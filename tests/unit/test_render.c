@@ -7,6 +7,8 @@
 
 #include "render/render.h"
 #include "report/text.h"
+#include "golden.h"
+#include "random_report.h"
 #include "sample_report.h"
 #include "verdict/verdict.h"
 
@@ -20,13 +22,6 @@ static char *render(const struct cd_report *r, const char *name,
 	cr_assert_eq(cd_renderer_find(name)->render(r, options, &out), 0);
 	cr_assert_not(out.bad);
 	return out.text == NULL ? cd_strdup("") : out.text;
-}
-
-static void judge(struct cd_report *r)
-{
-	struct cd_verdict_options options = {0};
-
-	cr_assert_eq(cd_judge(r, &options, NULL), 0);
 }
 
 /* `n` captures: every second one compared is the laptop. */
@@ -60,54 +55,13 @@ Test(renderers, table)
 
 /* ---- golden texts -------------------------------------------------------- */
 
-static void golden_path(const char *name, char *path, size_t size)
-{
-	const char *dir = getenv("srcdir");
-
-	snprintf(path, size, "%s/tests/golden/%s", dir == NULL ? "." : dir,
-		 name);
-}
-
-static char *read_file(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-	struct cd_str text = {0};
-	char piece[4096];
-	size_t n;
-
-	cr_assert_not_null(f, "%s", path);
-	while ((n = fread(piece, 1, sizeof(piece), f)) > 0)
-		cd_str_addn(&text, piece, n);
-	fclose(f);
-	return text.text == NULL ? cd_strdup("") : text.text;
-}
-
-static void write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "wb");
-
-	cr_assert_not_null(f, "%s", path);
-	fputs(text, f);
-	cr_assert_eq(fclose(f), 0);
-}
-
-/* Compares with tests/golden/NAME; `make update-golden` rewrites it. Takes
- * over the report. */
+/* Takes over the report. */
 static void check_golden(const char *name, struct cd_report *r,
 			 const struct cd_render_options *options)
 {
-	char path[1024];
 	char *text = render(r, "text", options);
 
-	golden_path(name, path, sizeof(path));
-	if (getenv("UPDATE") != NULL) {
-		write_file(path, text);
-	} else {
-		char *wanted = read_file(path);
-
-		cr_assert_str_eq(text, wanted, "%s is not\n%s", path, text);
-		free(wanted);
-	}
+	golden_check(name, text);
 	free(text);
 	cd_report_free(r);
 }
@@ -116,7 +70,7 @@ Test(golden, pair)
 {
 	struct cd_report *r = sample(2);
 
-	judge(r);
+	random_judge(r);
 	check_golden("pair.txt", r, &plain);
 }
 
@@ -126,7 +80,7 @@ Test(golden, pair_clean)
 
 	sample_own(r, 0);
 	sample_clean(r, 1);
-	judge(r);
+	random_judge(r);
 	cd_limit_apply(r, "loss.missing<=0", NULL);
 	check_golden("pair_clean.txt", r, &plain);
 }
@@ -136,7 +90,7 @@ Test(golden, pair_quiet)
 	struct cd_render_options options = {.width = 80, .verbosity = -1};
 	struct cd_report *r = sample(2);
 
-	judge(r);
+	random_judge(r);
 	cd_limit_apply(r, "loss.missing<=0", NULL);
 	cd_limit_apply(r, "loss.missing<=1000", NULL);
 	check_golden("pair_quiet.txt", r, &options);
@@ -158,7 +112,7 @@ Test(golden, pair_verbose)
 	cd_report_finding(r, CD_NOTE, "offset_tai", 1,
 			  "The offset is near 37 s: one clock may show TAI, "
 			  "the other UTC.");
-	judge(r);
+	random_judge(r);
 	cd_limit_apply(r, "clock.steps<=0", NULL);
 	check_golden("pair_verbose.txt", r, &options);
 }
@@ -184,7 +138,7 @@ Test(golden, pair_nulls)
 	cd_report_finding(r, CD_WARNING, "short_span", 1,
 			  "Only 12.30 ms were captured by both; the drift "
 			  "cannot be told from noise.");
-	judge(r);
+	random_judge(r);
 	check_golden("pair_nulls.txt", r, &plain);
 }
 
@@ -205,7 +159,7 @@ Test(golden, pair_apart)
 	cd_report_null(r, 1, "loss.expected", "no packet in common");
 	cd_report_null(r, 1, "loss.missing", "no packet in common");
 	cd_report_count(r, 1, "loss.head_excluded", 199000);
-	judge(r);
+	random_judge(r);
 	check_golden("pair_apart.txt", r, &plain);
 }
 
@@ -219,7 +173,7 @@ Test(golden, pair_long_names)
 		r->captures[i].application =
 		    cd_strdup("capture appliance of many words 4.0.17");
 	}
-	judge(r);
+	random_judge(r);
 	check_golden("pair_long_names.txt", r, &plain);
 }
 
@@ -230,7 +184,7 @@ Test(golden, pair_utf8)
 
 	free(r->captures[1].label);
 	r->captures[1].label = cd_strdup("M\xc3\xbcller");
-	judge(r);
+	random_judge(r);
 	check_golden("pair_utf8.txt", r, &options);
 }
 
@@ -242,7 +196,7 @@ Test(golden, single)
 	cd_report_number(r, 0, "stream.first_seq", 0);
 	cd_report_number(r, 0, "stream.last_seq", 200011);
 	cd_report_span(r, 0, "cadence.span_ns", US(1.25));
-	judge(r);
+	random_judge(r);
 	check_golden("single.txt", r, &plain);
 }
 
@@ -250,7 +204,7 @@ Test(golden, three)
 {
 	struct cd_report *r = sample(3);
 
-	judge(r);
+	random_judge(r);
 	check_golden("three.txt", r, &plain);
 }
 
@@ -258,7 +212,7 @@ Test(golden, four)
 {
 	struct cd_report *r = sample(4);
 
-	judge(r);
+	random_judge(r);
 	check_golden("four.txt", r, &plain);
 }
 
@@ -266,7 +220,7 @@ Test(golden, six_in_blocks)
 {
 	struct cd_report *r = sample(6);
 
-	judge(r);
+	random_judge(r);
 	check_golden("six.txt", r, &plain);
 }
 
@@ -294,129 +248,11 @@ Test(golden, other_faults)
 	cd_report_count(r, 1, "order.reordered_file", 12);
 	cd_report_count(r, 1, "order.reordered_time", 0);
 	cd_report_count(r, 1, "delta.negative", 12);
-	judge(r);
+	random_judge(r);
 	check_golden("other_faults.txt", r, &plain);
 }
 
 /* ---- every line fits ----------------------------------------------------- */
-
-struct random {
-	uint64_t state;
-};
-
-static uint64_t draw(struct random *random, uint64_t below)
-{
-	random->state = random->state * UINT64_C(6364136223846793005) +
-			UINT64_C(1442695040888963407);
-	return (random->state >> 33) % below;
-}
-
-static const char *const hostile[] = {
-    "hw",
-    "a\nb\r\tc",
-    "\x1b[31mred\x1b[0m",
-    "\xff\xfe\xc3",
-    "=cmd|' /C calc'!A0",
-    "\"quoted\", comma; back\\slash",
-    "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e\xe3\x82\xad\xe3\x83\xa3\xe3\x83\x97",
-    "a_label_much_longer_than_any_column_could_be_without_a_single_blank_"
-    "so_that_it_must_be_broken_somewhere",
-    "",
-    "two words and more of them so that the label wraps over several lines "
-    "of the report",
-    "-1+1",
-    "\xe2\x80\xae" "ltr",
-    "dots.in.it",
-    "NOT COMPLETE",
-};
-
-static char *draw_name(struct random *random)
-{
-	return cd_strdup(hostile[draw(random, sizeof(hostile) /
-						  sizeof(hostile[0]))]);
-}
-
-static int64_t draw_integer(struct random *random)
-{
-	uint64_t bits = draw(random, UINT32_MAX) << 32 |
-			draw(random, UINT32_MAX);
-	int64_t x = (int64_t)(bits >> draw(random, 64));
-
-	return draw(random, 4) == 0 ? -x : x;
-}
-
-static void draw_value(struct random *random, struct cd_report *r)
-{
-	const struct cd_key *key = &cd_key_table[draw(random, cd_key_count)];
-	uint32_t p = (uint32_t)draw(random, r->n_captures);
-	struct cd_value *v;
-
-	if (draw(random, 8) == 0)
-		v = cd_report_null(r, p, key->name, "reason of a null");
-	else if (key->kind == CD_VALUE_COUNT)
-		v = cd_report_number(r, p, key->name, draw_integer(random));
-	else if (key->kind == CD_VALUE_SPAN)
-		v = cd_report_span(r, p, key->name, draw_integer(random));
-	else if (key->kind == CD_VALUE_REAL)
-		v = cd_report_real(r, p, key->name,
-				   ldexp((double)draw_integer(random),
-					 (int)draw(random, 120) - 60));
-	else
-		v = cd_report_text(r, p, key->name,
-				   hostile[draw(random, 12)]);
-	if (draw(random, 5) == 0) {
-		v->has_interval = v->has_n = true;
-		v->low = -1.0 / 3;
-		v->high = 1e300;
-		v->n = draw(random, UINT32_MAX);
-	}
-	if (draw(random, 10) == 0)
-		cd_value_of_stream(r, v, (uint32_t)draw(random, 3));
-}
-
-/* Labels are made different, as the program makes them. */
-static void draw_capture(struct random *random, struct cd_report *r, size_t i)
-{
-	struct cd_report_capture *c = &r->captures[i];
-	char *name = draw_name(random);
-
-	free(c->label);
-	c->label = cd_strf("%s%zu", name, i);
-	free(name);
-	free(c->path);
-	c->path = draw_name(random);
-	free(c->application);
-	c->application = draw_name(random);
-	c->comment = draw_name(random);
-	c->ifaces[0].description = draw_name(random);
-	c->ifaces[0].dropped = draw(random, 2) ? UINT64_MAX - 1 : 5;
-	c->cut_short = draw(random, 3) == 0;
-}
-
-static struct cd_report *draw_report(struct random *random)
-{
-	struct cd_report *r = sample_captures(1 + draw(random, 6));
-	static const enum cd_severity severities[] = {CD_NOTE, CD_WARNING,
-						      CD_ERROR};
-
-	r->reference = (uint32_t)draw(random, r->n_captures);
-	for (size_t i = 0; i < r->n_captures; i++)
-		draw_capture(random, r, i);
-	for (uint64_t n = draw(random, 300); n > 0; n--)
-		draw_value(random, r);
-	for (uint64_t n = draw(random, 4); n > 0; n--)
-		cd_report_finding(r, severities[draw(random, 3)], "some_code",
-				  (int)draw(random, r->n_captures + 1) - 1,
-				  "%s is 5 us late, %s.",
-				  hostile[draw(random, 14)],
-				  hostile[draw(random, 14)]);
-	free(r->streams[0].what);
-	r->streams[0].what = draw_name(random);
-	judge(r);
-	cd_limit_apply(r, "loss.missing<=0", NULL);
-	cr_assert_not(r->bad);
-	return r;
-}
 
 /* Columns counted apart from the renderer: everything from Hangul on is wide
  * in the names used here. */
@@ -456,7 +292,7 @@ Test(text, a_number_keeps_its_unit)
 	static const char *const units[] = {"us", "ns", "ms", "s", "%", "ppm"};
 	struct cd_report *r = sample(2);
 
-	judge(r);
+	random_judge(r);
 	for (int width = 70; width <= 120; width++) {
 		struct cd_render_options options = {.width = width};
 		char *text = render(r, "text", &options);
@@ -480,10 +316,10 @@ Test(text, a_number_keeps_its_unit)
 
 Test(text, no_line_is_wider_than_the_screen)
 {
-	struct random random = {1};
+	struct random_source random = {1};
 
 	for (int round = 0; round < 400; round++) {
-		struct cd_report *r = draw_report(&random);
+		struct cd_report *r = random_report(&random);
 		static const int widths[] = {80, 60, 132};
 
 		for (int i = 0; i < 12; i++) {
@@ -520,10 +356,10 @@ static void strip_colour(char *text)
 Test(text, colour_changes_nothing_else)
 {
 	struct cd_render_options coloured = {.width = 80, .color = true};
-	struct random random = {2};
+	struct random_source random = {2};
 
 	for (int round = 0; round < 100; round++) {
-		struct cd_report *r = draw_report(&random);
+		struct cd_report *r = random_report(&random);
 		char *a = render(r, "text", &plain);
 		char *b = render(r, "text", &coloured);
 
@@ -547,7 +383,7 @@ Test(text, words_of_a_label_are_not_coloured)
 	sample_clean(r, 1);
 	free(r->captures[1].label);
 	r->captures[1].label = cd_strdup("NOT COMPLETE");
-	judge(r);
+	random_judge(r);
 	text = render(r, "text", &options);
 	cr_assert_str_eq(text, "NOT COMPLETE: \x1b[1;32mcomplete\x1b[0m and "
 			       "\x1b[1;32maccurate\x1b[0m\n");
@@ -558,8 +394,8 @@ Test(text, words_of_a_label_are_not_coloured)
 Test(text, verbose_shows_every_value)
 {
 	struct cd_render_options options = {.width = 80, .verbosity = 1};
-	struct random random = {6};
-	struct cd_report *r = draw_report(&random);
+	struct random_source random = {6};
+	struct cd_report *r = random_report(&random);
 	char *text = render(r, "text", &options);
 
 	cr_assert_gt(r->n_values, 20);
@@ -641,10 +477,10 @@ static json_t *parse(const char *text)
 
 Test(json, parses_back_and_is_complete)
 {
-	struct random random = {4};
+	struct random_source random = {4};
 
 	for (int round = 0; round < 300; round++) {
-		struct cd_report *r = draw_report(&random);
+		struct cd_report *r = random_report(&random);
 		char *text = render(r, "json", &plain);
 		json_t *root = parse(text);
 		json_t *values = json_object_get(root, "values");
@@ -678,7 +514,7 @@ Test(json, what_the_interface_fixes)
 	r->command[1] = cd_strdup("--loss-ratio=0.005");
 	r->n_command = 2;
 	r->captures[0].time_digits = 12;
-	judge(r);
+	random_judge(r);
 	text = render(r, "json", &options);
 	root = parse(text);
 	cr_assert_str_eq(json_string_value(json_object_get(root, "schema")),
@@ -808,10 +644,10 @@ static size_t read_row(const char **text, size_t wanted, char *field,
 
 Test(csv, a_row_per_capture_and_a_column_per_key)
 {
-	struct random random = {5};
+	struct random_source random = {5};
 
 	for (int round = 0; round < 200; round++) {
-		struct cd_report *r = draw_report(&random);
+		struct cd_report *r = random_report(&random);
 		char *text = render(r, "csv", &plain), field[512];
 		const char *p = text;
 
@@ -849,7 +685,7 @@ Test(csv, cells)
 	free(r->captures[1].path);
 	r->captures[1].path = cd_strdup("a \"b\", c");
 	cd_report_span(r, 1, "time.tick_ns", -1500);
-	judge(r);
+	random_judge(r);
 	text = render(r, "csv", &plain);
 	header = p = text;
 	read_row(&p, 0, field, sizeof(field));
