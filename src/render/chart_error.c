@@ -186,13 +186,13 @@ static void put_chart(struct cd_str *out, const struct cd_report *report,
 	for (size_t i = 0; i < p->n; i++)
 		measure(&a, p->panels[i].series);
 	for (size_t i = 0; i < l->n; i++) {
-		a.least = fmin(a.least, (double)l->lines[i].at_ps);
+		a.least = fmin(a.least, (double)l->lines[i].at_ps * 0.9);
 		a.most = fmax(a.most, (double)l->lines[i].at_ps * 1.01);
 	}
 	xmin = cd_decade_below(a.least) - 12;
 	xmax = cd_decade_above(fmax(a.most, a.least * 10)) - 12;
 	ymin = cd_decade_below(a.share);
-	cd_plot_size(out, 800, 440 + 20 * (unsigned)((p->n + l->n + 1) / 2));
+	cd_plot_size(out, 800, 440 + 17 * (unsigned)(p->n + l->n));
 	put_title(out, report);
 	cd_str_addf(out, "xmin = 1e%d\nxmax = 1e%d\nymin = 1e%d\n", xmin, xmax,
 		    ymin);

@@ -8,19 +8,24 @@
 #include "render/screen.h"
 #include "report/text.h"
 
-#define LABEL_COLUMNS 24
+#define LABEL_COLUMNS 20
 #define PALETTE 6
 
+/* A quote is doubled. gnuplot 5.4 misreads that right behind another quote, be
+ * it the one that opens the string, and takes the rest for commands: so there
+ * is a space between. */
 static void add_quoted(struct cd_str *out, const char *text)
 {
 	struct cd_str clean = {0};
+	char before = '\'';
 
 	cd_clean(&clean, text, true);
 	cd_str_add(out, "'");
 	for (const char *p = cd_str_text(&clean); *p != '\0'; p++) {
 		if (*p == '\'')
-			cd_str_add(out, "'");
+			cd_str_add(out, before == '\'' ? " '" : "'");
 		cd_str_addn(out, p, 1);
+		before = *p;
 	}
 	cd_str_add(out, "'");
 	out->bad = out->bad || clean.bad;

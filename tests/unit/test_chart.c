@@ -174,9 +174,13 @@ Test(chart, quotes_are_doubled)
 	script = script_of(r, "error");
 	cr_expect(holds(script, "\nitem[1] = 'it''s\\x0a`x`'\n"));
 	free(script);
+	relabel(r, 1, "''; system('id')'");
+	script = script_of(r, "error");
+	cr_expect(holds(script, "\nitem[1] = ' '' ''; system(''id'')'''\n"));
+	free(script);
 	relabel(r, 1, "a name that is much longer than there is room");
 	script = script_of(r, "error");
-	cr_expect(holds(script, "\nitem[1] = 'a name that is much lo..'\n"));
+	cr_expect(holds(script, "\nitem[1] = 'a name that is muc..'\n"));
 	free(script);
 	cd_report_free(r);
 }
