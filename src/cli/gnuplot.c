@@ -135,19 +135,24 @@ static int complain(const struct streams *s, struct cd_error *error)
 
 static bool is_whole(const struct cd_str *svg)
 {
-	static const char end[] = "</svg>\n";
-	const size_t n = sizeof(end) - 1;
+	static const char end[] = "</svg>";
+	const size_t size = sizeof(end) - 1;
+	size_t n = svg->length;
 
-	return svg->length > n &&
-	       memcmp(svg->text + svg->length - n, end, n) == 0;
+	while (n > 0 && svg->text[n - 1] == '\n')
+		n--;
+	return n >= size && memcmp(svg->text + n - size, end, size) == 0;
 }
+
+/* As a file: gnuplot 5.4 does not read blocks of several lines from "-". */
+#define SCRIPT "/dev/stdin"
 
 int cd_gnuplot_draw(const char *gnuplot, const struct cd_str *script,
 		    struct cd_str *svg, struct cd_error *error)
 {
 	char *argv[] = {(char *)gnuplot, (char *)"-d",
 			(char *)"-e",	 (char *)"term='svg'; out=''",
-			(char *)"-",	 NULL};
+			(char *)SCRIPT,	 NULL};
 	struct cd_str picture = {0};
 	struct streams s;
 	int status = -1, code;
