@@ -59,8 +59,8 @@ static int begin_epoch(struct cd_flow *flow, int64_t unit_ps)
 }
 
 /* The identity taken of this packet, now that its number is known. */
-static int settle_identity(struct cd_flow *flow, enum cd_unwrapped verdict,
-			   int64_t seq)
+static int settle_identity(struct cd_flow *flow, struct cd_track *track,
+			   enum cd_unwrapped verdict, int64_t seq)
 {
 	struct cd_identity *identity =
 	    &flow->pending[flow->pending_at].identity;
@@ -71,7 +71,7 @@ static int settle_identity(struct cd_flow *flow, enum cd_unwrapped verdict,
 	if (verdict == CD_UNWRAP_STRAY)
 		return 0;
 	identity->seq = seq;
-	return cd_track_add_identity(flow->track, identity);
+	return cd_track_add_identity(track, identity);
 }
 
 static int put_row(void *context, enum cd_unwrapped verdict, int64_t seq,
@@ -86,11 +86,17 @@ static int put_row(void *context, enum cd_unwrapped verdict, int64_t seq,
 	    .iface = in->iface,
 	};
 	enum cd_row_kind kind = CD_ROW_KEPT;
+	struct cd_track *track = flow->track;
 
 	if (CD_UNLIKELY(verdict >= CD_UNWRAP_STRAY)) {
-		if (verdict == CD_UNWRAP_RESTART &&
-		    begin_epoch(flow, cd_track_unit(flow->track)) < 0)
-			return -1;
+		if (verdict == CD_UNWRAP_RESTART) {
+			if (begin_epoch(flow, cd_track_unit(track)) < 0)
+				return -1;
+			track = flow->track;
+		}
+		if (verdict == CD_UNWRAP_BEFORE)
+			track =
+			    flow->stream.epochs[flow->stream.n_epochs - 2];
 		if (verdict == CD_UNWRAP_STRAY) {
 			kind = CD_ROW_STRAY;
 			flow->stream.strays++;
@@ -98,9 +104,9 @@ static int put_row(void *context, enum cd_unwrapped verdict, int64_t seq,
 	}
 	if (CD_UNLIKELY(flow->n_pending > 0) &&
 	    flow->pending[flow->pending_at].number == in->number &&
-	    settle_identity(flow, verdict, seq) < 0)
+	    settle_identity(flow, track, verdict, seq) < 0)
 		return -1;
-	return cd_track_add(flow->track, &row, kind);
+	return cd_track_add(track, &row, kind);
 }
 
 static int add_pending(struct cd_flow *flow, uint64_t number,

@@ -94,6 +94,8 @@ static int take_late(struct cd_unwrap *u, int64_t delta)
 
 	if (cd_seen_fill(&u->seen, (int64_t)seq) < 0)
 		return -1;
+	u->has_late = true;
+	u->late_raw = unwrap_peek(u, 0)->raw;
 	cd_pace_note(&u->pace, unwrap_peek(u, 0)->time_ps, (int64_t)u->max);
 	return emit(u, CD_UNWRAP_LATE, seq);
 }
@@ -105,15 +107,49 @@ static int take_stray(struct cd_unwrap *u, int64_t delta)
 	return emit(u, CD_UNWRAP_STRAY, seq);
 }
 
+static int take_of_before(struct cd_unwrap *u)
+{
+	struct unwrap_before *b = &u->before;
+	uint64_t raw = unwrap_peek(u, 0)->raw;
+	int64_t d = unwrap_distance(u, raw, b->max_raw);
+	uint64_t seq = b->max + (uint64_t)d;
+
+	if (d > 1 && cd_seen_skip(&b->seen, (int64_t)(b->max + 1),
+				  (uint64_t)d - 1) < 0)
+		return -1;
+	if (d > 0) {
+		b->max = seq;
+		b->max_raw = raw;
+	} else if (cd_seen_fill(&b->seen, (int64_t)seq) < 0) {
+		return -1;
+	}
+	return emit(u, CD_UNWRAP_BEFORE, seq);
+}
+
+/* Keep what is needed of the epoch that ends at a packet numbered `first`. */
+static void leave_epoch(struct cd_unwrap *u, uint64_t first)
+{
+	struct cd_seen seen = u->before.seen;
+
+	u->before = (struct unwrap_before){.open = true,
+					   .max = u->max,
+					   .max_raw = u->max_raw,
+					   .first = first,
+					   .seen = u->seen};
+	u->seen = seen;
+}
+
 static int take_first(struct cd_unwrap *u, enum cd_unwrapped verdict)
 {
 	const struct cd_unwrap_in *in = unwrap_peek(u, 0);
 
+	if (u->started)
+		leave_epoch(u, cd_field_first(&u->field, in->raw));
 	u->started = true;
 	u->max = cd_field_first(&u->field, in->raw);
 	u->max_raw = u->first_raw = in->raw;
 	u->next_raw = (in->raw + u->field.step) & u->field.mask;
-	u->has_tx = false;
+	u->has_late = u->has_tx = false;
 	note_tx(u, in);
 	cd_seen_start(&u->seen, (int64_t)u->max);
 	cd_pace_restart(&u->pace);
@@ -149,26 +185,54 @@ static struct votes count_votes(const struct cd_unwrap *u)
 	return v;
 }
 
+/* Far back, but near the last late one: numbers that fall all the way, as in a
+ * file written backwards. */
+static bool is_on_the_way_down(const struct cd_unwrap *u, uint64_t w)
+{
+	int64_t d;
+
+	if (!u->has_late)
+		return false;
+	d = unwrap_distance(u, unwrap_peek(u, 0)->raw, u->late_raw);
+	return d != CD_FAR && cd_magnitude(d) <= w;
+}
+
+/*
+ * Is it the first packet of a new epoch? Where one has a transmit time, neither
+ * the votes nor an earlier look ahead are the last word: queues may hold as
+ * many old packets as new ones.
+ */
+static enum unwrap_answer begins_epoch(struct cd_unwrap *u, int64_t delta,
+				       bool flush)
+{
+	struct votes v = count_votes(u);
+	bool sure = v.candidate > v.old && v.candidate >= VOTES_FOR_RESTART;
+	bool far = delta == CD_FAR || cd_magnitude(delta) > unwrap_window(u);
+
+	if (unwrap_is_sent_later(u))
+		return UNWRAP_YES;
+	if (unwrap_is_known_late(u, delta))
+		return UNWRAP_NO;
+	return sure || far ? unwrap_is_restart(u, delta, sure, flush)
+			   : UNWRAP_NO;
+}
+
 static int take_back(struct cd_unwrap *u, int64_t delta, bool flush)
 {
 	uint64_t w = unwrap_window(u);
-	struct votes v = count_votes(u);
 
-	if (v.candidate > v.old &&
-	    v.candidate >= VOTES_FOR_RESTART) {
-		if (unwrap_is_sent_later(u))
-			return take_first(u, CD_UNWRAP_RESTART);
-		switch (unwrap_is_restart(u, delta, flush)) {
-		case UNWRAP_WAIT:
-			u->waiting = true;
-			return 0;
-		case UNWRAP_YES:
-			return take_first(u, CD_UNWRAP_RESTART);
-		case UNWRAP_NO:
-			break;
-		}
+	switch (begins_epoch(u, delta, flush)) {
+	case UNWRAP_WAIT:
+		u->waiting = true;
+		return 0;
+	case UNWRAP_YES:
+		return take_first(u, CD_UNWRAP_RESTART);
+	case UNWRAP_NO:
+		break;
 	}
-	if ((delta != CD_FAR && cd_magnitude(delta) <= w) || unwrap_is_known_late(u, delta))
+	if (delta != CD_FAR &&
+	    (cd_magnitude(delta) <= w || unwrap_is_known_late(u, delta) ||
+	     is_on_the_way_down(u, w)))
 		return take_late(u, delta);
 	return take_stray(u, delta);
 }
@@ -201,13 +265,23 @@ static bool is_early(const struct cd_unwrap *u, uint64_t ahead)
 	return ahead <= WINDOW_MIN && ahead <= unwrap_window(u);
 }
 
-static int take_ahead(struct cd_unwrap *u, int64_t delta)
+static int take_ahead(struct cd_unwrap *u, int64_t delta, bool flush)
 {
 	struct votes v = count_votes(u);
-	bool accept = is_early(u, (uint64_t)delta) ||
+	bool accept;
+
+	switch (unwrap_is_of_before(u, delta, flush)) {
+	case UNWRAP_WAIT:
+		u->waiting = true;
+		return 0;
+	case UNWRAP_YES:
+		return take_of_before(u);
+	case UNWRAP_NO:
+		break;
+	}
+	accept = is_early(u, (uint64_t)delta) ||
 		      (v.candidate >= v.old &&
 		       (u->n > 1 || is_plausible(u, (uint64_t)delta)));
-
 	return accept ? take_next(u, (uint64_t)delta) : take_stray(u, delta);
 }
 
@@ -330,7 +404,7 @@ static int decide(struct cd_unwrap *u, bool flush)
 		delta = unwrap_distance(u, unwrap_peek(u, 0)->raw, u->max_raw);
 		if (cd_magnitude(delta) <= TINY)
 			return take_near(u, delta);
-		if (unwrap_is_known_late(u, delta))
+		if (!u->has_tx && unwrap_is_known_late(u, delta))
 			return take_late(u, delta);
 	}
 	if (u->n <= VOTES && !flush)
@@ -338,9 +412,8 @@ static int decide(struct cd_unwrap *u, bool flush)
 	if (!u->started)
 		return begin(u);
 	delta = count_cycles(u, delta);
-	if (delta > 0)
-		return take_ahead(u, delta);
-	return take_back(u, delta, flush);
+	return delta > 0 ? take_ahead(u, delta, flush)
+			 : take_back(u, delta, flush);
 }
 
 static int drain(struct cd_unwrap *u, bool flush)
@@ -375,6 +448,7 @@ void cd_unwrap_free(struct cd_unwrap *unwrap)
 	if (unwrap == NULL)
 		return;
 	cd_seen_release(&unwrap->seen);
+	cd_seen_release(&unwrap->before.seen);
 	free(unwrap->pending);
 	free(unwrap);
 }

@@ -14,7 +14,8 @@ enum cd_unwrapped {
 	CD_UNWRAP_NEXT,	   /* accepted: new largest number */
 	CD_UNWRAP_LATE,	   /* accepted: late or a copy */
 	CD_UNWRAP_STRAY,   /* a number that fits nothing around it */
-	CD_UNWRAP_RESTART  /* first packet of a new epoch */
+	CD_UNWRAP_RESTART, /* first packet of a new epoch */
+	CD_UNWRAP_BEFORE   /* accepted: comes late, of the epoch before */
 };
 
 /* A pending packet: the caller's row travels with it. */

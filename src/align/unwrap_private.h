@@ -16,8 +16,18 @@ struct unwrap_judgement {
 	unsigned witnesses; /* of which so many continue after max */
 	uint64_t witness;   /* index of the last of them */
 	uint64_t copies_until; /* records before this index begin no epoch */
+	uint64_t open_until;   /* the same: old numbers go on and on */
 	int64_t floor;	    /* steps back down to here are late or copies, */
 	int64_t no_restart; /* and down to here at least no restart */
+};
+
+/* The epoch before this one, while packets of it may still come: receive
+ * queues are written out one after the other. */
+struct unwrap_before {
+	bool open;
+	uint64_t max, max_raw;
+	uint64_t first; /* of the new one */
+	struct cd_seen seen;
 };
 
 struct cd_unwrap {
@@ -30,9 +40,12 @@ struct cd_unwrap {
 	bool waiting; /* pending[at] needs more look-ahead than votes */
 	uint64_t max; /* largest accepted number, modulo 2^64 */
 	uint64_t max_raw, next_raw, first_raw;
+	bool has_late; /* of the numbers below max, the last one taken: */
+	uint64_t late_raw;
 	struct cd_pace pace;
 	struct cd_seen seen;
 	struct unwrap_judgement judgement;
+	struct unwrap_before before;
 	/* the last number that had a transmit time */
 	bool has_tx;
 	uint64_t tx_number;
@@ -80,12 +93,16 @@ enum unwrap_answer { UNWRAP_NO, UNWRAP_YES, UNWRAP_WAIT };
  * before it is known whether any does. `flush`: no more will. */
 bool unwrap_scan(struct cd_unwrap *u, bool flush);
 /* Is the first pending record, a step back of `delta`, the first packet of a
- * new epoch? */
+ * new epoch? Not `sure`: the next few do not say so, as old packets may be among
+ * them; only for steps beyond the window. */
 enum unwrap_answer unwrap_is_restart(struct cd_unwrap *u, int64_t delta,
-				     bool flush);
+				     bool sure, bool flush);
 /* Were the pending records sent after numbers that they would be below? Then
  * the generator has begun again, whatever the numbers say. */
 bool unwrap_is_sent_later(const struct cd_unwrap *u);
+/* Is it a late one of the epoch before, a jump ahead of `delta` here? */
+enum unwrap_answer unwrap_is_of_before(const struct cd_unwrap *u,
+				       int64_t delta, bool flush);
 /* Is it late or a copy, as an earlier look ahead has shown? */
 bool unwrap_is_known_late(const struct cd_unwrap *u, int64_t delta);
 

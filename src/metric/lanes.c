@@ -31,16 +31,19 @@ int64_t cd_base_between(const struct cd_point *a, const struct cd_point *b)
 
 /* ---- common interval (METRICS 1.1) --------------------------------------- */
 
-/* First and last number that may count, of one capture. */
+/* First and last number that may count, of one capture. Only where it begins
+ * may a packet be late whose neighbours came before: not in later epochs. */
 static bool find_range(const struct cd_track *track,
 		       const struct cd_stream *stream, int64_t *first,
 		       int64_t *last)
 {
-	uint64_t extent;
+	uint64_t extent = 0;
 
 	if (track == NULL || !cd_track_range(track, first, last))
 		return false;
-	extent = cd_track_head_extent(track, cd_reorder_window(stream));
+	if (track == stream->epochs[0])
+		extent = cd_track_head_extent(track,
+					      cd_reorder_window(stream));
 	*first = cd_plus(*first, (int64_t)extent);
 	return true;
 }

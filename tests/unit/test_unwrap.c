@@ -649,6 +649,27 @@ Test(unwrap, falling_numbers, .timeout = 20)
 	}
 }
 
+/* Files written backwards: every packet is late, none begins an epoch. */
+Test(unwrap, backwards)
+{
+	static const unsigned lost[] = {0, 1, 100};
+
+	for (size_t i = 0; i < 3; i++)
+		for (int64_t first = 1; first < 40000; first += 19990) {
+			struct stream s = stream_new(32, 1);
+
+			put_run(&s, 0, first, first + 25000, lost[i]);
+			for (size_t a = 0, b = s.n - 1; a < b; a++, b--) {
+				struct record t = s.records[a];
+
+				s.records[a] = s.records[b];
+				s.records[b] = t;
+			}
+			expect_right(&s, 0);
+			cr_expect_eq(s.late, s.n - 1);
+		}
+}
+
 Test(unwrap, steps_as_large_as_the_field)
 {
 	const int64_t steps[] = {INT64_MIN, INT64_MAX, 256, 65536, -65536};
