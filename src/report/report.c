@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "report/series.h"
+#include "report/sweep.h"
 
 struct cd_report *cd_report_new(void)
 {
@@ -64,6 +65,7 @@ static void release_results(struct cd_report *report)
 	free(report->verdicts);
 	free(report->limits);
 	cd_series_release(report->series, report->n_series);
+	cd_sweep_free(report->sweep);
 	free(report->index);
 	free(report->displaced.text);
 	free(report->scratch.text);

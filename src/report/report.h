@@ -150,6 +150,7 @@ struct cd_report {
 	size_t n_limits;
 	struct cd_series *series; /* report/series.h */
 	size_t n_series, series_capacity;
+	struct cd_sweep *sweep; /* report/sweep.h; NULL: one run */
 	char *profile;
 	bool bad; /* memory ran out while it was filled */
 	/* report.c's own */
