@@ -9,7 +9,10 @@
 #include "metric/clock.h"
 #include "metric/ideal.h"
 #include "metric/metric.h"
+#include "metric/numbers.h"
+#include "metric/physics.h"
 #include "metric/quantity.h"
+#include "metric/sample.h"
 #include "metric/walk.h"
 
 /* ---- rows of a lane -------------------------------------------------------
@@ -85,6 +88,41 @@ static bool is_constant(const struct cd_clock *clock,
 	return off * 20 <= clock->n_blocks;
 }
 
+static int64_t shortest_delta(const struct cd_sample_times *times)
+{
+	int64_t shortest = INT64_MAX;
+
+	for (size_t i = 1; i < times->n; i++) {
+		int64_t delta = cd_wrap_minus(times->ps[i], times->ps[i - 1]);
+
+		if (cd_follows(times->seq[i - 1], times->seq[i]) &&
+		    delta < shortest)
+			shortest = delta;
+	}
+	return shortest;
+}
+
+/* Frames back to back on the wire, at a mean interval that needs none: it was
+ * the sender that made batches. Those that the capture makes of an even stream
+ * are closer than a wire allows. 1, 0, or -1 without memory. */
+static int is_sent_in_bursts(const struct cd_analysis *analysis,
+			     const struct cd_pair *pair, double interval_ps)
+{
+	struct cd_sample_times times;
+	double share;
+	int result = -1;
+
+	if (cd_sample_take(&times, &analysis->points[pair->dut]) == 0) {
+		share = cd_physics_back_to_back(&times, analysis->options,
+						analysis->link_bps,
+						pair->tick_ps);
+		result = share >= 0.05 &&
+			 interval_ps > 1.5 * (double)shortest_delta(&times);
+	}
+	cd_sample_release(&times);
+	return result;
+}
+
 static void put_no_cadence(const struct cd_place *place, const char *reason)
 {
 	cd_put_null(place, "cadence.interval_ns", reason);
@@ -93,17 +131,34 @@ static void put_no_cadence(const struct cd_place *place, const char *reason)
 	cd_put_null(place, "cadence.wander_ns", reason);
 }
 
+static double mean_interval(const struct cadence *c)
+{
+	return ((double)c->last_ps - (double)c->first_ps) /
+	       ((double)c->last_seq - (double)c->first_seq);
+}
+
+/* 1; 0: *reason says why not; -1: no memory. */
+static int is_cadence(const struct cd_analysis *analysis,
+		      const struct cd_pair *pair, const struct cadence *c,
+		      const struct cd_measured *m, const char **reason)
+{
+	int bursts;
+
+	if (m->fast.n < 1000) {
+		*reason = "n<1000";
+		return 0;
+	}
+	bursts = is_sent_in_bursts(analysis, pair, mean_interval(c));
+	*reason = "not_cbr";
+	return bursts < 0 ? -1 : !bursts && is_constant(&c->ideal.pair.clock, m);
+}
+
 static void put_cadence(const struct cd_place *place, const struct cadence *c,
 			const struct cd_measured *m)
 {
 	const struct cd_clock *clock = &c->ideal.pair.clock;
-	double interval = ((double)c->last_ps - (double)c->first_ps) /
-			  ((double)c->last_seq - (double)c->first_seq);
+	double interval = mean_interval(c);
 
-	if (m->fast.n < 1000 || !is_constant(clock, m)) {
-		put_no_cadence(place, m->fast.n < 1000 ? "n<1000" : "not_cbr");
-		return;
-	}
 	cd_put_span(place, "cadence.interval_ns",
 		    cd_round_ps(interval * (1 + clock->y)));
 	cd_put_percentile(place, "cadence.span_ns", m->span_ps, m->fast.n,
@@ -134,6 +189,8 @@ static int against_cadence(const struct cd_analysis *analysis,
 	if (each_row(lane, add_ideal, &c) < 0)
 		goto out;
 	got = cd_ideal_measure(&c.ideal, analysis->options, &m, &reason);
+	if (got == 1)
+		got = is_cadence(analysis, pair, &c, &m, &reason);
 	if (got == 1)
 		put_cadence(&place, &c, &m);
 	else if (got == 0)

@@ -6,10 +6,8 @@
 
 #include <math.h>
 
-#include "metric/metric.h"
 #include "metric/numbers.h"
 #include "metric/put.h"
-#include "metric/sample.h"
 #include "base/time.h"
 
 #define PREAMBLE 8
@@ -78,6 +76,24 @@ static bool is_fine(const struct cd_sample_times *times,
 	return (double)tick_ps < octets_ps(bytes, link_bps) / 4;
 }
 
+static bool is_clear(const struct pile *pile)
+{
+	return pile->at >= 20 && pile->below <= pile->at / 1000;
+}
+
+double cd_physics_back_to_back(const struct cd_sample_times *times,
+			       const struct cd_metric_options *options,
+			       double link_bps, int64_t tick_ps)
+{
+	struct pile pile;
+
+	if (link_bps <= 0 || times->n == 0 ||
+	    !is_fine(times, options, link_bps, tick_ps))
+		return 0;
+	pile = count_pile(times, options, link_bps, tick_ps);
+	return is_clear(&pile) ? (double)pile.at / (double)pile.deltas : 0;
+}
+
 /* One delta in a hundred at the limit, and hardly any beyond it. 0: no rate
  * fits. */
 static double guess(const struct cd_sample_times *times,
@@ -92,8 +108,7 @@ static double guess(const struct cd_sample_times *times,
 		if (!is_fine(times, options, rates[i], tick_ps))
 			return 0;
 		pile = count_pile(times, options, rates[i], tick_ps);
-		if (pile.at >= 20 && pile.at >= pile.deltas / 100 &&
-		    pile.below <= pile.at / 1000)
+		if (is_clear(&pile) && pile.at >= pile.deltas / 100)
 			return rates[i];
 	}
 	return 0;

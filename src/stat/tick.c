@@ -205,6 +205,18 @@ static bool is_promising(const struct cd_tick_sample *sample, struct cd_tick q)
 	return coherence(bins, n) >= 0.8;
 }
 
+/* A clock's stamps stand on its ticks, but for what the unit rounds off, and a
+ * few that were lifted or edited; packets sent in batches that begin on a
+ * lattice only stand near. */
+static bool stands_on(const struct cd_tick_fit *fit, int64_t unit_ps)
+{
+	double window = cd_tick_ps(fit->q) * WINDOW / BINS;
+	double rounded = window / (2 * (double)unit_ps);
+
+	return fit->coherence >= 0.95 &&
+	       fit->share >= 0.8 * (rounded < 1 ? rounded : 1);
+}
+
 /* From early to late in the sample, a few wild stamps at its ends aside. */
 static double extent_ps(const struct cd_tick_sample *sample)
 {
@@ -232,7 +244,7 @@ size_t cd_tick_candidates(const struct cd_tick_sample *sample,
 		    !is_promising(sample, candidates[i]))
 			continue;
 		fit = cd_tick_fit(sample, candidates[i]);
-		if (fit.coherence >= 0.95)
+		if (stands_on(&fit, sample->unit_ps))
 			accepted[n++] = fit;
 	}
 	return n;

@@ -58,9 +58,9 @@ struct cd_tick_fit cd_tick_fit(const struct cd_tick_sample *sample,
 			       struct cd_tick q);
 
 #define CD_TICK_CANDIDATES 32
-/* All candidate ticks coarser than the unit with R >= 0.95, of which the sample
- * spans several (few stamps close together lie on any coarse lattice), largest
- * first; returns how many. q_eff is the first that the aliasing guard lets through,
+/* All candidate ticks coarser than the unit with R >= 0.95 and as good a share
+ * as rounding allows, of which the sample spans several (few stamps close
+ * together lie on any coarse lattice), largest first; returns how many. q_eff is the first that the aliasing guard lets through,
  * the unit if none is. 0 if n is 0. */
 size_t cd_tick_candidates(const struct cd_tick_sample *sample,
 			  struct cd_tick_fit accepted[CD_TICK_CANDIDATES]);

@@ -116,6 +116,20 @@ Test(tick, none_that_the_stamps_do_not_span)
 	cr_assert_eq(cd_tick_candidates(&sample, fits), 0);
 }
 
+/* Batches that begin on a lattice: 673 ns apart, eight or two every 400 us. */
+Test(tick, none_that_batches_begin_on)
+{
+	struct cd_tick_fit fits[CD_TICK_CANDIDATES];
+	struct cd_tick_sample sample = sample_of(1000);
+
+	for (int batch = 2; batch <= 8; batch *= 4) {
+		for (int i = 0; i < STAMPS; i++)
+			stamps[i] = i / batch * INT64_C(400000000) +
+				    i % batch * INT64_C(673000);
+		cr_assert_eq(cd_tick_candidates(&sample, fits), 0);
+	}
+}
+
 /* The unit itself is no finding. */
 Test(tick, only_coarser_than_the_unit)
 {
