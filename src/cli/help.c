@@ -50,8 +50,8 @@ void cd_print_help(FILE *out)
 "      --allow-truncated a file that is cut short is still good\n"
 "      --force-skew      estimate drift from fewer than 50 packets\n"
 "What is written\n"
-"  -T FORMAT  text, json, csv, md, junit, tap: what goes to standard output\n"
-"  -o FILE    .txt, .json, .csv, .md, .xml (JUnit) or .tap, repeatable\n"
+"  -T FORMAT  text, json, csv, html, md, junit, tap: what goes to stdout\n"
+"  -o FILE    .html, .txt, .json, .csv, .md, .xml (JUnit) or .tap, repeatable\n"
 "      --charts DIR      gnuplot scripts, and pictures if gnuplot is there\n"
 "  -q verdicts only  -qq nothing  -v everything  --color auto|always|never\n"
 "  -j N  threads     -V version   -h this help\n"
@@ -59,7 +59,7 @@ void cd_print_help(FILE *out)
 "Percentiles are observed values of rank ceil(p*n) (RFC 2330), also p50.\n"
 "\n"
 "  capdiff hw.pcapng laptop.pcapng\n"
-"  capdiff -o run.json hw.pcapng.gz vm=eth0.pcap tap2.pcapng\n"
+"  capdiff -o run.html hw.pcapng.gz vm=eth0.pcap tap2.pcapng\n"
 "  capdiff --profile lab -q hw.pcapng laptop.pcapng || echo 'not usable'\n",
 	    out);
 }

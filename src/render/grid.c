@@ -160,7 +160,8 @@ void cd_grid_title(const struct cd_grid *grid, size_t line,
 {
 	const char *label = grid->lines[line].label;
 	const char *head = find_head(label), *wide = strstr(head, "  ");
-	size_t n = wide == NULL ? strlen(head) : (size_t)(wide - head);
+	size_t n = wide == NULL ? strcspn(head, "0123456789")
+				: (size_t)(wide - head);
 
 	if (label == head && wide == NULL) {
 		cd_str_add(out, label);
@@ -168,6 +169,9 @@ void cd_grid_title(const struct cd_grid *grid, size_t line,
 	}
 	if (label == head)
 		label = wide;
+	/* "Time stamp error 99.8 %": not of all that belongs to it */
+	while (n > 0 && head[n - 1] == ' ')
+		n--;
 	cd_str_addn(out, head, n);
 	cd_str_addf(out, ", %s", label + strspn(label, " "));
 }

@@ -7,6 +7,7 @@ const struct cd_renderer *const cd_renderers[] = {
     &cd_render_text,
     &cd_render_json,
     &cd_render_csv,
+    &cd_render_html,
     &cd_render_md,
     &cd_render_junit,
     &cd_render_tap,

@@ -7,6 +7,7 @@
 extern const struct cd_renderer cd_render_text;
 extern const struct cd_renderer cd_render_json;
 extern const struct cd_renderer cd_render_csv;
+extern const struct cd_renderer cd_render_html;
 extern const struct cd_renderer cd_render_md;
 extern const struct cd_renderer cd_render_junit;
 extern const struct cd_renderer cd_render_tap;

@@ -155,7 +155,7 @@ void cd_put_cell(struct cd_screen *screen, const char *text, size_t columns)
 		cd_str_pad(screen->out, ' ', columns - used);
 }
 
-static bool starts_with_unit(const char *text)
+bool cd_is_unit(const char *text)
 {
 	static const char *const units[] = {
 	    "%", "ps", "ns", "us", "\xc2\xb5s", "ms", "s", "days", "ppm", "B",
@@ -179,7 +179,7 @@ static size_t word_bytes(const char *text)
 	size_t n = strcspn(text, " ");
 
 	if (n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9' &&
-	    text[n] == ' ' && starts_with_unit(text + n + 1))
+	    text[n] == ' ' && cd_is_unit(text + n + 1))
 		n += 1 + strcspn(text + n + 1, " ");
 	return n;
 }

@@ -35,6 +35,9 @@ size_t cd_columns(const char *text);
  * the columns they take. At least one character if there is any. */
 size_t cd_fit(const char *text, size_t columns, size_t *used);
 
+/* Does a unit ("us", "%", "Mb/s") stand at `text`, as a word? */
+bool cd_is_unit(const char *text);
+
 /* Clean text, clipped with ".." if it is wider, padded to `columns`. */
 void cd_put_cell(struct cd_screen *screen, const char *text, size_t columns);
 

@@ -80,7 +80,7 @@ grep -q 'did you mean "clock.steps"' "$t_dir/err"
 t_ok $? 'and the nearest key'
 
 # ---- files by their suffix
-for suffix in txt json csv md xml tap; do
+for suffix in txt json csv md xml tap html; do
 	t_run -qq -o "$t_dir/report.$suffix" "$hw" "$laptop"
 	[ $t_status = 1 ] && [ -s "$t_dir/report.$suffix" ]
 	t_ok $? "-o report.$suffix"
@@ -89,8 +89,25 @@ done
 t_ok $? 'the file is what -T prints'
 t_run -o "$t_dir/report.htm" "$hw" "$laptop"
 t_says 2 'suffix' 'an unknown suffix is refused'
-grep -q '\.md' "$t_dir/err" && grep -q '\.tap' "$t_dir/err"
+grep -q '\.html' "$t_dir/err" && grep -q '\.tap' "$t_dir/err"
 t_ok $? 'and those that are known are named'
+
+# ---- the page
+t_run -qq -o "$t_dir/odd.html" "$hw" "$odd"
+! grep -qE '<script|<b>|https?:' "$t_dir/odd.html" &&
+	grep -q '&lt;b&gt;' "$t_dir/odd.html"
+t_ok $? 'HTML: a name is text, and nothing is loaded'
+if command -v tidy >/dev/null; then
+	tidy -q -e "$t_dir/odd.html" 2>"$t_dir/err"
+	t_ok $? 'HTML: no errors, no warnings'
+else
+	t_skip 'HTML: no errors, no warnings' 'tidy is not installed'
+fi
+"$CAPDIFF" -qq -o "$t_dir/again.html" "$hw" "$odd"
+cmp -s "$t_dir/odd.html" "$t_dir/again.html"
+t_ok $? 'HTML: the same captures give the same page'
+[ ! -e "$t_dir/pwned" ]
+t_ok $? 'HTML: no name was run as a command'
 
 # ---- CSV in a database
 query() { # SQL, on the table in x.csv

@@ -2,6 +2,7 @@
  * of its place. */
 #include <criterion/criterion.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +171,46 @@ Test(golden, formats_damaged)
 	check_format("damaged.xml", damaged(), "junit", 2);
 	check_format("damaged.tap", damaged(), "tap", 2);
 	check_format("damaged.md", damaged(), "md", 2);
+}
+
+/* What no chart looks like, but data all the same. */
+static const char drawn[] =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 4\"><path "
+    "d=\"M0 0L8 4\" stroke=\"#000\"/></svg>\n";
+
+static char *render_page(const struct cd_report *r, size_t n_pictures,
+			 const struct cd_picture *pictures)
+{
+	struct cd_render_options options = {
+	    .width = 80,
+	    .status = 1,
+	    .pictures = pictures,
+	    .n_pictures = n_pictures,
+	};
+
+	return render_with(r, "html", &options);
+}
+
+static void check_page(const char *golden, struct cd_report *r)
+{
+	const struct cd_picture pictures[] = {
+	    {"delta", drawn, sizeof(drawn) - 1},
+	    {"error", drawn, sizeof(drawn) - 2},
+	    {"another", drawn, sizeof(drawn) - 3}};
+	char *text = render_page(r, 3, pictures);
+
+	golden_check(golden, text);
+	free(text);
+	cd_report_free(r);
+}
+
+Test(golden, formats_html)
+{
+	check_page("pair.html", pair());
+	check_page("hostile.html", hostile());
+	check_format("damaged.html", damaged(), "html", 2);
+	check_format("three.html", three(), "html", 1);
+	check_format("single.html", alone(), "html", 1);
 }
 
 Test(golden, formats_clean)
@@ -396,6 +437,163 @@ Test(junit, status_is_never_lost)
 	free(text);
 	cd_report_free(r);
 }
+
+/* ---- the page ------------------------------------------------------------ */
+
+Test(html, random_reports)
+{
+	struct random_source random = {6};
+
+	for (int round = 0; round < 200; round++) {
+		struct cd_report *r = random_report(&random);
+		char *text = render(r, "html", cd_exit_status(r));
+
+		check_markup(text);
+		cr_assert_null(strstr(text, "<script"));
+		cr_assert_eq(count(text, "src="), 0);
+		cr_assert_eq(count(text, "<th "),
+			     count(text, "<th scope=\"row\"") +
+				 count(text, "<th scope=\"col\""));
+		cr_assert_eq(count(text, "<table"), count(text, "<caption>"));
+		free(text);
+		cd_report_free(r);
+	}
+}
+
+static unsigned base64_digit(char c)
+{
+	return c >= 'A' && c <= 'Z'   ? (unsigned)(c - 'A')
+	       : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
+	       : c >= '0' && c <= '9' ? (unsigned)(c - '0') + 52
+	       : c == '+'	      ? 62
+	       : c == '/'	      ? 63
+				      : 64;
+}
+
+/* What is in the page is the picture, whatever its length. */
+Test(html, pictures_are_whole)
+{
+	struct cd_report *r = clean_pair();
+
+	for (size_t length = 1; length < sizeof(drawn); length++) {
+		const struct cd_picture picture = {"loss", drawn, length};
+		char *text = render_page(r, 1, &picture);
+		const char *p = strstr(text, ";base64,");
+		size_t have = 0;
+		unsigned bits = 0, n_bits = 0;
+
+		cr_assert_not_null(p);
+		cr_assert_not_null(strstr(
+		    text, "alt=\"Chart: Where packets are missing. laptop: "
+			  "complete and accurate.\""));
+		for (p += strlen(";base64,"); base64_digit(*p) < 64; p++) {
+			bits = bits << 6 | base64_digit(*p);
+			n_bits += 6;
+			if (n_bits < 8)
+				continue;
+			n_bits -= 8;
+			cr_assert_eq((char)(bits >> n_bits & 0xff),
+				     drawn[have++]);
+		}
+		cr_assert_eq(have, length);
+		cr_assert_eq((size_t)(strspn(p, "=")), (3 - length % 3) % 3);
+		cr_assert_eq(p[strspn(p, "=")], '"');
+		free(text);
+	}
+	cd_report_free(r);
+}
+
+/* A megabyte is the most, whatever there is to show. */
+Test(html, stays_small)
+{
+	const size_t large = 400000;
+	struct cd_report *r = sample_captures(2);
+	char *svg = calloc(1, large);
+	const struct cd_picture pictures[] = {
+	    {"delta", svg, large}, {"error", svg, large},
+	    {"offset", drawn, sizeof(drawn) - 1}};
+	char *text;
+
+	memset(svg, 'x', large);
+	sample_own(r, 0);
+	sample_clean(r, 1);
+	for (uint32_t stream = 0; stream < 2000; stream++)
+		for (size_t i = 0; i < 8; i++)
+			cd_value_of_stream(
+			    r,
+			    cd_report_null(r, 1, cd_key_table[i].name, "none"),
+			    stream);
+	random_judge(r);
+	text = render_page(r, 3, pictures);
+	cr_assert_lt(strlen(text), 1000000);
+	cr_assert_eq(count(text, "<img "), 2);
+	cr_assert_eq(count(text, "Left out, as it would make this page too "
+				 "large: Time stamp error."),
+		     1);
+	cr_assert_not_null(strstr(text, "more tables would make this page"));
+	check_markup(text);
+	free(text);
+	free(svg);
+	cd_report_free(r);
+}
+
+/* Relative luminance and contrast: WCAG 2.1. */
+static double luminance(unsigned rgb)
+{
+	static const double weights[] = {0.2126, 0.7152, 0.0722};
+	double sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double c = (double)(rgb >> (16 - 8 * i) & 0xff) / 255;
+
+		sum += weights[i] *
+		       (c <= 0.03928 ? c / 12.92 : pow((c + 0.055) / 1.055,
+						       2.4));
+	}
+	return sum;
+}
+
+static unsigned colour(const char *css, const char *name)
+{
+	const char *p = strstr(css, name);
+	unsigned rgb;
+
+	cr_assert_not_null(p, "%s", name);
+	p += strlen(name) + 1;
+	rgb = (unsigned)strtoul(p, NULL, 16);
+	if (strspn(p, "0123456789abcdef") == 3)
+		rgb = (rgb >> 8 & 15) * 0x110000 + (rgb >> 4 & 15) * 0x1100 +
+		      (rgb & 15) * 0x11;
+	return rgb;
+}
+
+Test(html, contrast)
+{
+	static const char *const inks[] = {"--fg:", "--soft:", "--good:",
+					   "--bad:", "--doubt:", "--link:"};
+	struct cd_report *r = clean_pair();
+	char *text = render(r, "html", 0);
+	const char *dark = strstr(text, "prefers-color-scheme:dark");
+
+	cr_assert_not_null(dark);
+	for (int scheme = 0; scheme < 2; scheme++) {
+		const char *css = scheme == 0 ? text : dark;
+
+		for (size_t i = 0; i < 12; i++) {
+			double a = luminance(colour(css, inks[i / 2]));
+			double b = luminance(
+			    colour(css, i % 2 == 0 ? "--bg:" : "--card:"));
+
+			cr_assert_geq((fmax(a, b) + 0.05) /
+					  (fmin(a, b) + 0.05),
+				      4.5, "%s", inks[i / 2]);
+		}
+	}
+	free(text);
+	cd_report_free(r);
+}
+
+/* ---- Markdown and TAP ---------------------------------------------------- */
 
 /* Columns of a row: pipes that no backslash precedes. */
 static size_t count_pipes(const char *line, size_t bytes)
