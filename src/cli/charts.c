@@ -136,6 +136,7 @@ int cd_charts_draw(struct cd_charts *c, const struct cd_report *report,
 		return -1;
 	gnuplot = cd_gnuplot_find();
 	c->no_gnuplot = gnuplot == NULL;
+	c->of_sweep = report->sweep != NULL;
 	for (size_t i = 0; i < c->n && status == 0; i++) {
 		struct cd_drawn *d = &c->drawn[i];
 
@@ -234,7 +235,8 @@ void cd_charts_notes(const struct cd_charts *c, const char *folder,
 	for (size_t i = 0; i < c->n; i++) {
 		const struct cd_chart *chart = c->drawn[i].chart;
 
-		if (c->drawn[i].script.length > 0)
+		if (c->drawn[i].script.length > 0 ||
+		    chart->of_sweep != c->of_sweep)
 			continue;
 		snprintf(what, sizeof(what), "no chart '%s': there are no %s",
 			 chart->name, chart->empty);

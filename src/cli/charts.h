@@ -22,6 +22,7 @@ struct cd_charts {
 	size_t n;
 	struct cd_picture *pictures; /* those that there are */
 	size_t n_pictures;
+	bool of_sweep; /* the report is one */
 	bool no_gnuplot;
 	struct cd_error trouble; /* why gnuplot failed, if it did */
 };

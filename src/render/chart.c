@@ -7,10 +7,13 @@
 #include "render/plots.h"
 
 const struct cd_chart cd_charts[] = {
-    {"delta", "times between packets", cd_plot_delta, cd_chart_delta},
-    {"error", "time stamp errors", cd_plot_error, cd_chart_error},
-    {"offset", "offsets between two clocks", cd_plot_offset, cd_chart_offset},
-    {"loss", "missing packets or duplicates", cd_plot_loss, cd_chart_loss},
+    {"sweep", true, "runs with a rate", cd_plot_sweep, cd_chart_sweep},
+    {"delta", false, "times between packets", cd_plot_delta, cd_chart_delta},
+    {"error", false, "time stamp errors", cd_plot_error, cd_chart_error},
+    {"offset", false, "offsets between two clocks", cd_plot_offset,
+     cd_chart_offset},
+    {"loss", false, "missing packets or duplicates", cd_plot_loss,
+     cd_chart_loss},
     {NULL},
 };
 

@@ -13,6 +13,7 @@
 
 struct cd_chart {
 	const char *name;  /* "delta": the script is delta.gp */
+	bool of_sweep;	   /* drawn from a sweep, else from a single run */
 	const char *empty; /* what the report lacks when there is no chart */
 	const char *const *look; /* the template's lines, NULL ends them */
 	/* Append the variables and data blocks that the template reads. False:

@@ -62,6 +62,19 @@ void cd_plot_item(struct cd_str *out, const char *name, size_t i,
 	cd_str_add(out, "\n");
 }
 
+void cd_plot_tic(struct cd_str *out, const char *name, size_t i,
+		 const char *text)
+{
+	struct cd_str format = {0};
+
+	for (; *text != '\0'; text++)
+		cd_str_addn(&format, *text == '%' ? "%%" : text,
+			    *text == '%' ? 2 : 1);
+	cd_plot_item(out, name, i, cd_str_text(&format));
+	out->bad = out->bad || format.bad;
+	cd_str_release(&format);
+}
+
 void cd_plot_item_count(struct cd_str *out, const char *name, size_t i,
 			int64_t count)
 {

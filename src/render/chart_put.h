@@ -20,6 +20,9 @@ void cd_plot_size(struct cd_str *out, unsigned width, unsigned height);
 void cd_plot_array(struct cd_str *out, const char *name, size_t n);
 void cd_plot_item(struct cd_str *out, const char *name, size_t i,
 		  const char *text);
+/* The same for the label of a tic, which gnuplot takes for a format. */
+void cd_plot_tic(struct cd_str *out, const char *name, size_t i,
+		 const char *text);
 void cd_plot_item_count(struct cd_str *out, const char *name, size_t i,
 			int64_t count);
 /* A time in units of 10^exponent ps, exact: "9990e-12" s (exponent 12). */
@@ -68,5 +71,6 @@ bool cd_chart_delta(const struct cd_report *report, struct cd_str *out);
 bool cd_chart_error(const struct cd_report *report, struct cd_str *out);
 bool cd_chart_loss(const struct cd_report *report, struct cd_str *out);
 bool cd_chart_offset(const struct cd_report *report, struct cd_str *out);
+bool cd_chart_sweep(const struct cd_report *report, struct cd_str *out);
 
 #endif

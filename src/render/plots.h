@@ -8,5 +8,6 @@ extern const char *const cd_plot_delta[];
 extern const char *const cd_plot_error[];
 extern const char *const cd_plot_loss[];
 extern const char *const cd_plot_offset[];
+extern const char *const cd_plot_sweep[];
 
 #endif

@@ -3,6 +3,7 @@
 #define CAPDIFF_TESTS_SAMPLE_SERIES_H
 
 #include "report/series.h"
+#include "report/sweep.h"
 #include "sample_report.h"
 
 static inline void sample_bin(struct cd_report *r, struct cd_series *s,
@@ -88,7 +89,31 @@ static inline void sample_gaps(struct cd_report *r, uint32_t p)
 	}
 }
 
-/* The pair of INTERFACE.md 4.1 with all its series. */
+static inline void sample_cell(struct cd_sweep *s, uint32_t size, double l1_bps,
+			       uint32_t point, uint64_t missing)
+{
+	struct cd_sweep_cell *c = &s->cells[s->n_cells++];
+
+	c->size = size;
+	c->point = point;
+	c->l1_bps = l1_bps;
+	c->pps = l1_bps / (8 * (size + 20));
+	c->has_counts = true;
+	c->expected = 1488095;
+	c->missing = missing;
+	c->complete.judgement = missing == 0 ? CD_TRUE : CD_FALSE;
+	c->accurate.judgement = CD_TRUE;
+}
+
+static inline struct cd_sweep *sample_sweep(struct cd_report *r, size_t cells)
+{
+	r->sweep = cd_sweep_new();
+	r->sweep->has_reference = true;
+	r->sweep->cells = calloc(cells, sizeof(*r->sweep->cells));
+	return r->sweep;
+}
+
+/* The pair of INTERFACE.md 4.1 with all its series, and a sweep. */
 static inline struct cd_report *sample_drawn(void)
 {
 	struct cd_report *r = sample_captures(2);
@@ -100,6 +125,7 @@ static inline struct cd_report *sample_drawn(void)
 	sample_exceedance(r, 1, 125);
 	sample_offset(r, 1);
 	sample_gaps(r, 1);
+	sample_cell(sample_sweep(r, 1), 64, 1e9, 1, 1);
 	return r;
 }
 

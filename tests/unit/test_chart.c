@@ -116,7 +116,7 @@ static void expect_harmless(const char *script)
 
 		for (const char *p = line; p < stop; p++)
 			cr_assert(isalnum((unsigned char)*p) ||
-				      strchr("[]=<$_.- \n", *p) != NULL,
+				      strchr("[]=<$_.-% \n", *p) != NULL,
 				  "byte %d outside of quotes", *p);
 		if (quote != NULL) {
 			size_t quotes = 0;
