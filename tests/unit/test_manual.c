@@ -8,6 +8,7 @@
 #include "render/render.h"
 #include "report/report.h"
 #include "stamp/stamp.h"
+#include "verdict/verdict.h"
 
 static char *page(const char *path)
 {
@@ -90,4 +91,110 @@ Test(manual, every_output)
 			      strstr(text, cd_renderers[i]->suffix) != NULL,
 			  "capdiff(1) lacks %s", cd_renderers[i]->name);
 	free(text);
+}
+
+/* ---- options, in the manual and the shells' completion -------------------- */
+
+/* The next long option of the table in options.c; NULL at its end. */
+static const char *next_option(const char *p, char *name, size_t size)
+{
+	const char *end = strstr(p, "{NULL, 0, NULL, 0}");
+
+	p = strstr(p, "\n    {\"");
+	if (p == NULL || p > end)
+		return NULL;
+	p += strlen("\n    {\"");
+	snprintf(name, size, "%.*s", (int)strcspn(p, "\""), p);
+	return p;
+}
+
+/* Does the text hold this word, with nothing that could be part of it on
+ * either side? */
+static bool has_word(const char *text, const char *word)
+{
+	static const char part[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+	size_t n = strlen(word);
+
+	for (const char *p = text; (p = strstr(p, word)) != NULL; p++)
+		if ((p == text || strchr(part, p[-1]) == NULL) &&
+		    (p[n] == '\0' || strchr(part, p[n]) == NULL))
+			return true;
+	return false;
+}
+
+static const char *const completions[] = {"src/cli/completion/capdiff.bash",
+					  "src/cli/completion/_capdiff"};
+
+Test(manual, every_option)
+{
+	char *table = page("src/cli/options.c");
+	char *manual = page("src/cli/capdiff.1");
+	const char *p = strstr(table, "long_options[] = {");
+	char name[64], wanted[80];
+	size_t n = 0;
+
+	cr_assert_not_null(p);
+	while ((p = next_option(p, name, sizeof(name))) != NULL) {
+		snprintf(wanted, sizeof(wanted), "Fl -%s", name);
+		cr_expect(has_word(manual, wanted), "capdiff(1) lacks --%s",
+			  name);
+		snprintf(wanted, sizeof(wanted), "--%s", name);
+		for (size_t i = 0; i < 2; i++) {
+			char *text = page(completions[i]);
+
+			cr_expect(has_word(text, wanted), "%s lacks %s",
+				  completions[i], wanted);
+			free(text);
+		}
+		n++;
+	}
+	cr_assert_gt(n, 25);
+	free(manual);
+	free(table);
+}
+
+/* What completion offers is an option. */
+Test(manual, no_option_that_is_gone)
+{
+	char *table = page("src/cli/options.c");
+
+	for (size_t i = 0; i < 2; i++) {
+		char *text = page(completions[i]);
+
+		for (const char *p = text; (p = strstr(p, "--")) != NULL;) {
+			char wanted[80];
+			size_t n = strspn(p + 2, "abcdefghijklmnopqrstuvwxyz"
+						 "0123456789-");
+
+			snprintf(wanted, sizeof(wanted), "{\"%.*s\",", (int)n,
+				 p + 2);
+			cr_expect(n == 0 || strstr(table, wanted) != NULL,
+				  "%s: no option is called --%.*s",
+				  completions[i], (int)n, p + 2);
+			p += 2 + n;
+		}
+		free(text);
+	}
+	free(table);
+}
+
+Test(manual, completion_of_names)
+{
+	for (size_t i = 0; i < 2; i++) {
+		char *text = page(completions[i]);
+
+		for (size_t k = 0; cd_renderers[k] != NULL; k++)
+			cr_expect(has_word(text, cd_renderers[k]->name),
+				  "%s lacks %s", completions[i],
+				  cd_renderers[k]->name);
+		for (size_t k = 0; cd_stamp_formats[k] != NULL; k++)
+			cr_expect(has_word(text, cd_stamp_formats[k]->name),
+				  "%s lacks %s", completions[i],
+				  cd_stamp_formats[k]->name);
+		for (size_t k = 0; k < cd_profile_count; k++)
+			cr_expect(has_word(text, cd_profiles[k].name),
+				  "%s lacks %s", completions[i],
+				  cd_profiles[k].name);
+		free(text);
+	}
 }
