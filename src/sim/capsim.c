@@ -16,11 +16,14 @@
 #include "sim/run.h"
 #include "sim/scenario.h"
 #include "sim/stamper.h"
+#include "sim/study.h"
+#include "sim/units.h"
 
 #define SCENARIO_MAX_BYTES (1u << 20)
 
 static const char usage[] =
     "usage: capsim [-n PACKETS] [-s SEED] -o DIR SCENARIO [KEY=VALUE...]\n"
+    "       capsim --study NAME [--short] [-s SEED] -o DIR\n"
     "       capsim --list | --print PRESET | --keys | --help | --version\n"
     "\n"
     "Write what the capture points of SCENARIO (a file, - or a preset) record\n"
@@ -32,15 +35,24 @@ static const char usage[] =
     "  -l, --list        presets\n"
     "  -p, --print NAME  a preset, as a file to begin with\n"
     "  -k, --keys        every key, and the stamps\n"
+    "      --study NAME  all runs of a study, for capdiff --sweep DIR\n"
+    "      --short       its short form: a tenth of packets and buffers\n"
+    "      --studies     the studies\n"
     "\n"
     "KEY=VALUE changes one key: rate=20kpps, laptop.drain=100kpps,\n"
     "stream.size=imix, point.gzip=yes.\n"
     "\n"
     "  capsim -o run laptop-1g\n"
-    "  capsim -o run -n 10k laptop-1g rate=250kpps laptop.coalesce=none\n";
+    "  capsim -o run -n 10k laptop-1g rate=250kpps laptop.coalesce=none\n"
+    "  capsim -o lab --study two-points\n";
+
+/* Options without a letter. */
+enum { STUDY = 256, STUDIES, SHORT };
 
 struct arguments {
 	const char *output, *seed, *packets;
+	const char *study;
+	bool short_form;
 	const char *scenario;
 	char **assignments; /* into argv's strings */
 	size_t n, capacity;
@@ -83,6 +95,12 @@ static void print_presets(void)
 		printf("%-14s %.*s\n", p->name, (int)strcspn(about, "\n"),
 		       about);
 	}
+}
+
+static void print_studies(void)
+{
+	for (const struct cd_study *const *s = cd_studies; *s != NULL; s++)
+		printf("%-14s %s\n", (*s)->name, (*s)->about);
 }
 
 static int read_all(FILE *file, struct cd_str *text, struct cd_error *error)
@@ -219,6 +237,28 @@ static int usage_error(const char *what)
 	return 2;
 }
 
+static int simulate_study(const struct arguments *a)
+{
+	struct cd_study_options options = {.dir = a->output,
+					   .short_form = a->short_form,
+					   .seed = 1};
+	const struct cd_study *study = cd_study_find(a->study);
+	struct cd_error error = {0};
+
+	if (study == NULL)
+		return usage_error("no such study (capsim --studies)");
+	if (a->scenario != NULL || a->packets != NULL)
+		return usage_error("a study has its own scenarios and packets");
+	if (a->seed != NULL &&
+	    cd_units_count(a->seed, &options.seed, &error))
+		return print_error(&error);
+	if (cd_study_write(study, &options, &error))
+		return print_error(&error);
+	printf("%s: %zu runs\n%s/study.json\n", a->output,
+	       cd_study_runs(study), a->output);
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
+}
+
 static int print_preset(const char *name)
 {
 	const struct cd_preset *preset = cd_preset_find(name);
@@ -238,6 +278,9 @@ static int answer(int option)
 		return 0;
 	case 'p':
 		return print_preset(optarg);
+	case STUDIES:
+		print_studies();
+		return 0;
 	case 'k':
 		print_keys();
 		return 0;
@@ -277,6 +320,9 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 	    {"list", no_argument, NULL, 'l'},
 	    {"print", required_argument, NULL, 'p'},
 	    {"keys", no_argument, NULL, 'k'},
+	    {"study", required_argument, NULL, STUDY},
+	    {"studies", no_argument, NULL, STUDIES},
+	    {"short", no_argument, NULL, SHORT},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'V'},
 	    {NULL, 0, NULL, 0}};
@@ -294,6 +340,10 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 			a->seed = optarg;
 		else if (c == 'o')
 			a->output = optarg;
+		else if (c == STUDY)
+			a->study = optarg;
+		else if (c == SHORT)
+			a->short_form = true;
 		else if (optind < argc && add_positional(a, argv[optind++]))
 			return 2;
 	}
@@ -307,12 +357,12 @@ int main(int argc, char **argv)
 
 	opterr = 0;
 	status = parse_arguments(argc, argv, &a);
-	if (status < 0 && a.scenario == NULL)
+	if (status < 0 && a.scenario == NULL && a.study == NULL)
 		status = usage_error("which scenario?");
 	if (status < 0 && a.output == NULL)
 		status = usage_error("which folder to write to (-o DIR)?");
 	if (status < 0)
-		status = simulate(&a);
+		status = a.study != NULL ? simulate_study(&a) : simulate(&a);
 	free(a.assignments);
 	return status;
 }

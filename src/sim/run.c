@@ -9,7 +9,7 @@
 #include "sim/generator.h"
 #include "sim/point.h"
 
-static int make_folder(const char *dir, struct cd_error *error)
+int cd_sim_folder(const char *dir, struct cd_error *error)
 {
 	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
 		return 0;
@@ -60,7 +60,7 @@ int cd_sim_run(const struct cd_scenario *scenario, const char *dir,
 	*truth = (struct cd_truth){.scenario = scenario};
 	if (points == NULL)
 		return cd_error_memory(error);
-	if (make_folder(dir, error) || cd_truth_init(truth, scenario, error))
+	if (cd_sim_folder(dir, error) || cd_truth_init(truth, scenario, error))
 		status = -1;
 	for (size_t i = 0; i < scenario->n_points && status == 0; i++) {
 		points[i] = cd_point_open(scenario, i, dir, truth, error);

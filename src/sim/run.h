@@ -15,4 +15,7 @@
 int cd_sim_run(const struct cd_scenario *scenario, const char *dir,
 	       struct cd_truth *truth, struct cd_error *error);
 
+/* Make the folder `dir` if it is not there. */
+int cd_sim_folder(const char *dir, struct cd_error *error);
+
 #endif

@@ -68,6 +68,9 @@ fails "an unknown option" "unknown option" --frobnicate
 fails "an unknown key" "unknown key 'rat' in [stream]" -o "$dir/x" laptop-1g rat=5
 fails "an unknown point" "no stream or point is called 'desktop'" \
 	-o "$dir/x" laptop-1g desktop.ppm=5
+fails "no such study" "no such study" -o "$dir/x" --study no-such
+fails "a study and a scenario" "a study has its own" -o "$dir/x" \
+	--study vm-guest laptop-1g
 fails "a bad value" "ppm: 'fast' is not a number of ppm" \
 	-o "$dir/x" laptop-1g laptop.ppm=fast
 printf 'link = 1Gb/s\n[stream]\nrate = 5\n' >"$dir/bad.sim"
@@ -101,7 +104,10 @@ done
 for preset in $("$CAPSIM" --list | sed 's/ .*//'); do
 	grep -q "^\.It Cm $preset\$" "$man" || bad=1
 done
-ok $bad "the manual has every key, stamp and preset"
+for study in $("$CAPSIM" --studies | sed 's/ .*//'); do
+	grep -q "^\.It Cm $study\$" "$man" || bad=1
+done
+ok $bad "the manual has every key, stamp, preset and study"
 
 if command -v mandoc >/dev/null; then
 	mandoc -Tlint -W warning "$man"
