@@ -47,6 +47,7 @@ struct cd_job {
 	struct cd_flows flows;
 	struct cd_steady steady;
 	uint64_t kept;	 /* packets, held ones too */
+	int64_t before_ps; /* time of the last record, INT64_MAX: none */
 
 	/* times of packets that -f left out */
 	bool has_other;

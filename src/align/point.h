@@ -96,6 +96,9 @@ struct cd_point {
 	/* Smallest and largest valid time of any traffic, also of what -f left
 	 * out; 0 without. */
 	int64_t first_ps, last_ps;
+	/* neighbours in the file with valid times, whatever they are */
+	uint64_t deltas, steps_back, equal;
+	int64_t step_back_max_ps; /* >= 0 */
 	uint64_t no_time, bad_fraction, out_of_range, zero_time;
 	int64_t unit_ps;	     /* finest tick of its interfaces */
 

@@ -248,6 +248,10 @@ static void put_point(struct cd_analysis *analysis, uint32_t k)
 	cd_put_count(&place, "stream.unparsed", point->unparsed);
 	for (size_t i = 0; i < point->n_streams; i++)
 		add_stream(&sums, &point->streams[i]);
+	sums.all.deltas = point->deltas;
+	sums.all.steps_back = point->steps_back;
+	sums.all.equal = point->equal;
+	sums.all.step_back_max_ps = point->step_back_max_ps;
 	put_sums(&place, &sums, point->numbered);
 	cd_put_span(&place, "time.resolution_ns", point->unit_ps);
 }

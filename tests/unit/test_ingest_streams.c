@@ -189,6 +189,37 @@ Test(ingest_streams, steps_back_and_equal_times)
 	end_reading(r);
 }
 
+/* METRICS 2.2: of a capture all records count, of a stream its own. */
+Test(ingest_streams, steps_back_between_streams)
+{
+	struct list l = {0};
+	struct reading *r;
+	const struct cd_point *p;
+
+	for (uint32_t seq = 0; seq < 1000; seq++) {
+		int64_t at = (int64_t)seq * 1000000;
+
+		/* a few in a row of either, so that runs are counted, too */
+		add_at(&l, pktgen_frame(seq < 500 ? 9 : 10, seq, 1), at);
+		if (seq % 100 == 99)
+			add_at(&l, pktgen_frame(11, seq, 1), at);
+		if (seq % 250 == 249)
+			add_at(&l, pktgen_frame(12, seq, 1),
+			       at - (int64_t)seq * 1000);
+	}
+	r = read_list(&l);
+	p = &r->points[0];
+	cr_assert_eq(p->deltas, 1013);
+	cr_assert_eq(p->equal, 10);
+	cr_assert_eq(p->steps_back, 4);
+	cr_assert_eq(p->step_back_max_ps, 999000);
+	for (size_t i = 0; i < p->n_streams; i++) {
+		cr_assert_eq(p->streams[i].steps_back, 0);
+		cr_assert_eq(p->streams[i].equal, 0);
+	}
+	end_reading(r);
+}
+
 /* ---- identities ---------------------------------------------------------------- */
 
 /* pktgen with an answering ttl and checksum of its own at each point, and the
