@@ -12,6 +12,7 @@
 #define VOTES 8		    /* records that vote on a jump */
 #define VOTES_FOR_RESTART 5
 #define TINY 8		    /* a jump that needs no vote */
+#define EARLY_MORE 64	    /* records later than its turn a packet may come */
 #define WINDOW_MIN 1000	    /* W without a known rate */
 
 /* W of METRICS 0.3. */
@@ -257,32 +258,42 @@ static bool is_plausible(const struct cd_unwrap *u, uint64_t ahead)
 
 /*
  * A packet that came early, from a receive queue that was written out sooner:
- * those that follow are near the old number and no evidence against it. Few
- * damaged numbers lie so near.
+ * those that follow are near the old number and no evidence against it. But
+ * where the packet comes to which the number belongs, it is a damaged one.
  */
-static bool is_early(const struct cd_unwrap *u, uint64_t ahead)
+static enum unwrap_answer is_early(const struct cd_unwrap *u, uint64_t ahead,
+				   bool flush)
 {
-	return ahead <= WINDOW_MIN && ahead <= unwrap_window(u);
+	uint64_t raw = unwrap_peek(u, 0)->raw;
+	size_t look = (size_t)ahead + EARLY_MORE;
+
+	if (ahead <= TINY)
+		return UNWRAP_YES;
+	if (ahead > WINDOW_MIN || ahead > unwrap_window(u))
+		return UNWRAP_NO;
+	for (size_t i = 1; i <= look && i < u->n; i++)
+		if (unwrap_peek(u, i)->raw == raw)
+			return UNWRAP_NO;
+	return flush || u->n > look ? UNWRAP_YES : UNWRAP_WAIT;
 }
 
 static int take_ahead(struct cd_unwrap *u, int64_t delta, bool flush)
 {
 	struct votes v = count_votes(u);
-	bool accept;
+	enum unwrap_answer early, before = unwrap_is_of_before(u, delta, flush);
 
-	switch (unwrap_is_of_before(u, delta, flush)) {
-	case UNWRAP_WAIT:
+	if (before == UNWRAP_YES)
+		return take_of_before(u);
+	if (before == UNWRAP_NO && v.candidate >= v.old &&
+	    (u->n > 1 || is_plausible(u, (uint64_t)delta)))
+		return take_next(u, (uint64_t)delta);
+	early = is_early(u, (uint64_t)delta, flush);
+	if (before == UNWRAP_WAIT || early == UNWRAP_WAIT) {
 		u->waiting = true;
 		return 0;
-	case UNWRAP_YES:
-		return take_of_before(u);
-	case UNWRAP_NO:
-		break;
 	}
-	accept = is_early(u, (uint64_t)delta) ||
-		      (v.candidate >= v.old &&
-		       (u->n > 1 || is_plausible(u, (uint64_t)delta)));
-	return accept ? take_next(u, (uint64_t)delta) : take_stray(u, delta);
+	return early == UNWRAP_YES ? take_next(u, (uint64_t)delta)
+				   : take_stray(u, delta);
 }
 
 /* ---- gaps in time ----------------------------------------------------------------------- */

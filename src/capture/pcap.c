@@ -6,6 +6,7 @@
 
 #include "capture/reader.h"
 
+#define UNWRITTEN_LOOK 64 /* zeros that are no records */
 #define FILE_HEADER 24
 #define RECORD_HEADER 16
 #define LOOK_RECORDS 8
@@ -254,6 +255,24 @@ static int explain_damage(const struct cd_capture *capture, uint32_t seconds,
 				  (unsigned long)p->limit);
 }
 
+/*
+ * Space that the file system gave and nobody wrote, after a power cut or on a
+ * full disk: read as records it would be packets of no bytes at time 0.
+ */
+static bool is_unwritten(const struct cd_capture *capture)
+{
+	const struct cd_input *input = capture->input;
+	const struct pcap *p = capture->state;
+	size_t n = (size_t)(input->end - input->cur);
+
+	if (n > UNWRITTEN_LOOK)
+		n = UNWRITTEN_LOOK;
+	for (size_t i = 0; i < n; i++)
+		if (input->cur[i] != 0)
+			return false;
+	return n >= p->header_bytes;
+}
+
 /* Kuznetzov's patch: u32 interface index, u16 protocol, u8 packet type as in
  * linux/if_packet.h, where 4 is outgoing. Converters leave them 0. */
 static uint8_t read_direction(const struct pcap *p, const uint8_t *header)
@@ -312,6 +331,11 @@ static int next_any(struct cd_capture *capture, struct cd_record *record,
 	order_lengths(p->order, &caplen, &origlen);
 	if (caplen > p->limit || (seconds == p->magic && caplen == 0))
 		return explain_damage(capture, seconds, caplen, error);
+	if (CD_UNLIKELY(caplen == 0) && is_unwritten(capture))
+		return cd_capture_damaged(
+		    capture, cd_input_offset(input), error,
+		    "only zeros follow, which were never written: a full "
+		    "disk or a power cut?");
 	size += caplen;
 	got = cd_input_need(input, size, error);
 	if (got <= 0)

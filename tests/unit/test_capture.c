@@ -284,6 +284,33 @@ Test(pcap, joined_files_are_named)
 	cr_assert_not_null(strstr(error.hint, "mergecap"));
 }
 
+/* What was never written is no packet; one record without bytes is, where
+ * another one follows. */
+Test(pcap, zeros_at_the_end_are_damage)
+{
+	static const size_t zeros[] = {16, 17, 64, 5000};
+
+	for (size_t i = 0; i < sizeof(zeros) / sizeof(zeros[0]); i++) {
+		struct build b = {0};
+		struct cd_capture *c;
+		struct cd_error error;
+
+		put_pcap(&b, PCAP_US, 65535, 1);
+		put_record(&b, 1, 1, 60, 60);
+		put_head(&b, 0, 0, 0, 0);
+		put_record(&b, 1, 2, 60, 60);
+		put_fill(&b, 0, zeros[i]);
+		c = open_build(&b);
+		next_record(c, 1);
+		next_record(c, 0);
+		next_record(c, 2);
+		error = expect_end(c, CD_E_CORRUPT);
+		cr_assert_eq(error.offset, 24 + 76 + 16 + 76);
+		cr_assert_eq(error.packets, 3);
+		cr_assert_not_null(strstr(error.what, "only zeros"));
+	}
+}
+
 /* Cut at every byte: all complete packets, then an error that says where, or
  * a clean end exactly between records. */
 Test(pcap, cut_anywhere)

@@ -271,6 +271,31 @@ Test(unwrap, corrupt_numbers)
 }
 
 /* A few damaged numbers in a row do not vote each other in. */
+static bool is_bad(int64_t seq)
+{
+	return seq % 1500 == 50 && seq < 18000;
+}
+
+/* A little ahead, but the packet with that number comes in its turn. */
+Test(unwrap, corrupt_numbers_nearby)
+{
+	for (size_t k = 0; k < 4; k++)
+		for (int64_t ahead = 20; ahead <= 990; ahead += 97) {
+			struct stream s = stream_new(widths[k], 1);
+
+			for (int64_t seq = 0; seq < 20000; seq++) {
+				put(&s, 0, is_bad(seq) ? seq + ahead
+							    : seq);
+				s.records[s.n - 1].corrupt = is_bad(seq);
+			}
+			run(&s);
+			cr_expect_eq(s.wrong, 0);
+			cr_expect_eq(s.corrupt_taken, 0,
+				     "w=%u ahead=%lld: %zu taken", widths[k],
+				     (long long)ahead, s.corrupt_taken);
+		}
+}
+
 Test(unwrap, corrupt_numbers_in_a_row)
 {
 	for (size_t k = 1; k < 4; k++)
