@@ -197,9 +197,11 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 		drawn = cd_charts_draw(&charts, report->model, error);
 	render.pictures = charts.pictures;
 	render.n_pictures = charts.n_pictures;
-	if ((o->quiet < 2 &&
-	     print_report(report->model, &render, o->format, error)) ||
-	    write_outputs(o, report->model, status, &charts, error) ||
+	/* what cannot be shown can be written all the same */
+	if (o->quiet < 2 &&
+	    print_report(report->model, &render, o->format, error))
+		status = STATUS_FAILED;
+	if (write_outputs(o, report->model, status, &charts, error) ||
 	    drawn != 0 || write_charts(o, &charts, error))
 		status = STATUS_FAILED;
 	cd_charts_release(&charts);

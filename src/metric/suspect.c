@@ -123,6 +123,8 @@ static void say_noisy_reference(const struct cd_analysis *analysis,
 void cd_suspect(const struct cd_analysis *analysis, const struct cd_pair *pair,
 		const struct cd_measured *measured)
 {
+	if (pair->different_packets)
+		return; /* the clocks of two runs have nothing to say */
 	if (measured->negative_deltas)
 		cd_report_finding(
 		    analysis->report, CD_NOTE, "negative_deltas",

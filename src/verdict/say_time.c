@@ -14,6 +14,9 @@
  * card that delays interrupts. */
 #define COALESCING_MOST_PS (2.0 * (double)CD_PS_PER_MS)
 
+/* A timer has no such ratio of long to short periods, even an adaptive one. */
+#define IRREGULAR 3
+
 /* What is this many times S is an event of its own. */
 #define OUTSTANDING 10
 
@@ -61,7 +64,10 @@ static void say_bursts(const struct cd_case *c, struct cd_str *out)
 	cd_str_add(out, high - low <= 0.04 * period ? " every "
 						     : " about every ");
 	cd_say_span(out, period);
-	cd_str_add(out, period <= COALESCING_MOST_PS
+	cd_str_add(out, high > IRREGULAR * low
+			    ? ", too irregularly for a timer: perhaps late "
+			      "stamps hold back those after them"
+		   : period <= COALESCING_MOST_PS
 			    ? ", which looks like interrupt coalescing"
 			    : ", which looks like a buffer that is handed "
 			      "over when it is full or a timer ends");

@@ -125,6 +125,9 @@ fi
 "$CAPDIFF" hw.pcapng laptop.pcapng -o closed.json >&- 2>err
 t_status=$?
 t_says 2 'standard output cannot be written' 'closed standard output'
+grep -q '"schema"' closed.json
+t_ok $? 'what goes to a file is written all the same'
+rm -f closed.json
 "$CAPDIFF" hw.pcapng laptop.pcapng -qq -o closed.json >&- 2>&-
 [ $? = 1 ] && ! grep -q '^capdiff: ' closed.json
 t_ok $? 'nothing but the report in an output'
@@ -147,6 +150,18 @@ grep -q '^  ' err
 t_ok $? 'with a line that says what to do'
 t_run other/ref.pcapng trial/dut.pcapng
 t_says 2 'same numbers' 'two trials with the same numbers'
+"${CAPSIM:-capsim}" -o noisy "$srcdir/tests/scenarios/v01-identical.sim" \
+	-s 9 -n 5000 epoch=2001-01-01T00:00:00Z \
+	'ref.noise=exponential 50us' dut.ppm=30 >/dev/null
+"${CAPSIM:-capsim}" -o quiet "$srcdir/tests/scenarios/v01-identical.sim" \
+	-s 8 -n 5000 >/dev/null
+t_run noisy/ref.pcapng noisy/dut.pcapng
+cat out err | grep -q 'roles swapped'
+t_ok $? 'a noisy reference: roles swapped?'
+t_run noisy/ref.pcapng quiet/dut.pcapng
+t_says 2 'same numbers' 'two trials, of which one is noisy'
+! cat out err | grep -qE 'roles swapped|drift of'
+t_ok $? 'two trials: nothing is said of their clocks'
 t_run -T json other/ref.pcapng trial/dut.pcapng
 grep -q '"schema": *"capdiff-report/1"' out
 t_ok $? 'two trials: an object is written all the same'

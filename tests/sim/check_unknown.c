@@ -161,6 +161,14 @@ static void cadence(void)
 		ok(!trial_reason(&t, "BUNCHING"), "%s: not BUNCHING", t.what);
 	}
 	trial_release(&t);
+	/* a clock that must not fall makes equal stamps of them: no card did */
+	if (trial_go(&t, "v03-exponential.sim",
+		     "spacing=12.3456us; dut.monotonic=clamp; dut.noise=none; "
+		     "dut.noise=exponential 100us", NULL)) {
+		says(&t, "too irregularly for a timer");
+		ok(!trial_says(&t, "coalescing"), "%s: no coalescing", t.what);
+	}
+	trial_release(&t);
 }
 
 /* ---- too few ---------------------------------------------------------------
@@ -175,6 +183,16 @@ static void few(void)
 		undefined(&t, "clock.drift_ppm", "n<50");
 		undefined(&t, "time.error.span_ns", "n<50");
 		inconclusive(&t, "accurate");
+	}
+	trial_release(&t);
+	/* floors that scatter over more than the limit are no wander of the
+	 * clock */
+	if (trial_go(&t, SLOW "[point ref]\n[point dut]\n"
+			      "noise = exponential 2ms\n",
+		     "stream.packets=200", NULL)) {
+		ok(trial_value(&t, "clock.wander_ns") > 1e5, "%s: wander",
+		   t.what);
+		ok(!trial_reason(&t, "WANDER"), "%s: not WANDER", t.what);
 	}
 	trial_release(&t);
 	if (trial_go(&t, SLOW "[point ref]\n[point dut]\nnoise = gauss 1us\n",
