@@ -19,12 +19,12 @@ do for [i = 1:n] {
 	}
 	if (gaps[i] && copies[i]) {
 		plot $GAP index (i - 1) using 1:(0.5):(0):($2 - 0.5) \
-			with vectors nohead lc rgb hue[color[i]], \
+			with vectors nohead lc rgb hue[color[i]] lw 1.5, \
 			$COPY index (i - 1) using 1:(0.36):(0):(0.1) \
 			with vectors nohead lc rgb '#222222' lw 1
 	} else { if (gaps[i]) {
 		plot $GAP index (i - 1) using 1:(0.5):(0):($2 - 0.5) \
-			with vectors nohead lc rgb hue[color[i]]
+			with vectors nohead lc rgb hue[color[i]] lw 1.5
 	} else { if (copies[i]) {
 		plot $COPY index (i - 1) using 1:(0.36):(0):(0.1) \
 			with vectors nohead lc rgb '#222222' lw 1

@@ -64,8 +64,8 @@ static void put_axes(struct cd_str *out, const struct axes *a)
 		low = middle / half;
 		high = middle * half;
 	}
-	cd_plot_span_is(out, "xmin", (int64_t)low);
-	cd_plot_span_is(out, "xmax", (int64_t)high);
+	cd_plot_span_is(out, "xmin", low < 1 ? 1 : (int64_t)low);
+	cd_plot_span_is(out, "xmax", (int64_t)fmin(high, 9e18));
 	cd_plot_count(out, "ymax", 2 * a->packets);
 }
 

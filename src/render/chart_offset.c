@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "render/chart_scale.h"
 #include "render/chart_time.h"
 #include "report/text.h"
 
@@ -11,36 +12,13 @@ enum { STEP_AT, STEP_SIZE };
 /* Steps whose size is said above the row. */
 #define STEPS_SAID 3
 
+/* Without packets for so many times the mean distance of the rows. */
+#define GAP 5
+
 struct unit {
 	const char *name;
 	int exponent; /* 10^it ps */
 };
-
-struct range {
-	int64_t least, most;
-};
-
-static void take(struct range *r, const struct cd_cell *cell)
-{
-	if (!cell->defined)
-		return;
-	if (cell->integer < r->least)
-		r->least = cell->integer;
-	if (cell->integer > r->most)
-		r->most = cell->integer;
-}
-
-static struct range measure(const struct cd_series *s)
-{
-	struct range r = {INT64_MAX, INT64_MIN};
-
-	for (size_t row = 0; row < s->n_rows; row++)
-		for (int column = LOW; column <= FIT; column++)
-			take(&r, cd_series_cell(s, row, column));
-	if (r.least > r.most)
-		r = (struct range){0, 0};
-	return r;
-}
 
 static struct unit choose_unit(const struct cd_panels *p)
 {
@@ -54,10 +32,10 @@ static struct unit choose_unit(const struct cd_panels *p)
 	size_t i = 0;
 
 	for (size_t k = 0; k < p->n; k++) {
-		struct range r = measure(p->panels[k].series);
+		struct cd_scale r = cd_scale_of(p->panels[k].series, LOW, FIT);
 
-		most = fmax(most,
-			    fmax(fabs((double)r.least), fabs((double)r.most)));
+		most = fmax(
+		    most, fmax(fabs((double)r.from_ps), fabs((double)r.to_ps)));
 	}
 	while (i < 3 && most >= 2 * pow(10, units[i + 1].exponent))
 		i++;
@@ -67,16 +45,32 @@ static struct unit choose_unit(const struct cd_panels *p)
 static void put_range(struct cd_str *out, const struct cd_series *s, size_t i,
 		      int exponent)
 {
-	struct range r = measure(s);
-	int64_t room = (r.most - r.least) / 20;
+	struct cd_scale r = cd_scale_of(s, LOW, FIT);
+	int64_t room = (r.to_ps - r.from_ps) / 20;
 
 	if (room == 0)
 		room = CD_PS_PER_NS;
 	cd_str_addf(out, "ymin[%zu] = ", i);
-	cd_plot_span(out, r.least - room, exponent);
+	cd_plot_span(out, r.from_ps - room, exponent);
 	cd_str_addf(out, "\nymax[%zu] = ", i);
-	cd_plot_span(out, r.most + room, exponent);
+	cd_plot_span(out, r.to_ps + room, exponent);
 	cd_str_add(out, "\n");
+}
+
+/* What is not on the axis is said. */
+static void add_outliers(struct cd_str *out, const struct cd_series *s)
+{
+	struct cd_scale r = cd_scale_of(s, LOW, FIT);
+
+	if (r.least_ps < r.from_ps) {
+		cd_str_add(out, "; not shown: down to ");
+		cd_text_span_signed(out, (double)r.least_ps, false);
+	}
+	if (r.most_ps > r.to_ps) {
+		cd_str_add(out, r.least_ps < r.from_ps ? ", up to "
+						       : "; not shown: up to ");
+		cd_text_span_signed(out, (double)r.most_ps, false);
+	}
 }
 
 static void add_drift(struct cd_str *out, const struct cd_value *drift)
@@ -132,6 +126,7 @@ static void put_row(struct cd_str *out, const struct cd_report *report,
 	add_drift(&title,
 		  cd_report_find(report, panel->point, "clock.drift_ppm"));
 	add_steps(&title, steps_of(report, panel));
+	add_outliers(&title, panel->series);
 	cd_plot_item(out, "row", i, cd_str_text(&title));
 	out->bad = out->bad || title.bad;
 	cd_str_release(&title);
@@ -165,22 +160,42 @@ static void put_steps(struct cd_str *out, const struct cd_report *report,
 	cd_str_release(&items);
 }
 
-/* NaN breaks the line. */
+/* Where no packet was for long, the lines are broken: by an empty line. */
+static bool is_after_gap(const struct cd_series *s, size_t row)
+{
+	int64_t first = cd_series_cell(s, 0, AT)->integer;
+	int64_t last = cd_series_cell(s, s->n_rows - 1, AT)->integer;
+	int64_t mean = (last - first) / (int64_t)s->n_rows;
+
+	return row > 0 && cd_series_cell(s, row, AT)->integer -
+				  cd_series_cell(s, row - 1, AT)->integer >
+			      GAP * mean + 1;
+}
+
+/* NaN is not drawn. */
+static void put_row_data(struct cd_str *out, const struct cd_series *s,
+			 size_t row, int exponent)
+{
+	for (int column = AT; column <= FIT; column++) {
+		const struct cd_cell *cell = cd_series_cell(s, row, column);
+
+		if (cell->defined)
+			cd_plot_span(out, cell->integer,
+				     column == AT ? 12 : exponent);
+		else
+			cd_str_add(out, "NaN");
+		cd_str_add(out, column == FIT ? "\n" : " ");
+	}
+}
+
 static void put_data(struct cd_str *out, const struct cd_series *s,
 		     int exponent)
 {
-	for (size_t row = 0; row < s->n_rows; row++)
-		for (int column = AT; column <= FIT; column++) {
-			const struct cd_cell *cell =
-			    cd_series_cell(s, row, column);
-
-			if (cell->defined)
-				cd_plot_span(out, cell->integer,
-					     column == AT ? 12 : exponent);
-			else
-				cd_str_add(out, "NaN");
-			cd_str_add(out, column == FIT ? "\n" : " ");
-		}
+	for (size_t row = 0; row < s->n_rows; row++) {
+		if (is_after_gap(s, row))
+			cd_str_add(out, "\n");
+		put_row_data(out, s, row, exponent);
+	}
 }
 
 static void put_title(struct cd_str *out, const struct cd_report *report)

@@ -19,10 +19,12 @@ void cd_extent_add(struct cd_extent *extent, const struct cd_series *series)
 void cd_extent_put(struct cd_str *out, const struct cd_extent *extent)
 {
 	int64_t from = extent->from_ps, to = extent->to_ps;
-	int64_t room = (to - from) / 100;
+	int64_t room = to / 100 - from / 100;
 
 	if (to == from)
 		room = CD_PS_PER_MS;
+	if (to > INT64_MAX - room || from < INT64_MIN + room)
+		room = 0;
 	cd_plot_span_is(out, "xmin", from - room);
 	cd_plot_span_is(out, "xmax", to + room);
 }

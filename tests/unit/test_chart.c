@@ -280,6 +280,56 @@ Test(chart, offset_of_a_clock_that_is_the_same)
 	cd_report_free(r);
 }
 
+/* One wild packet does not squeeze the others, and is told of. */
+Test(chart, offset_with_an_outlier)
+{
+	struct cd_report *r = sample_captures(2);
+	struct cd_series *s = cd_report_series(r, 1, "clock.offset");
+	char *script;
+
+	for (int i = 0; i < 200; i++) {
+		cd_series_add(r, s);
+		cd_series_span(s, 0, MS(i));
+		cd_series_span(s, 1, -US(10));
+		cd_series_span(s, 2, 0);
+		cd_series_span(s, 3, i == 100 ? SEC(3) : US(10));
+		cd_series_span(s, 4, 0);
+	}
+	script = script_of(r, "offset");
+	cr_expect(holds(script, "no step; not shown: up to +3.000 s'\n"));
+	cr_expect(holds(script, "\nunit = 'us'\n"));
+	cr_expect(holds(script, "ymin[1] = -11500000e-6\n"
+				"ymax[1] = 21500000e-6\n"));
+	free(script);
+	/* so many of them are no outliers */
+	for (size_t i = 0; i < 10; i++)
+		s->cells[5 * i + 3].integer = SEC(3);
+	script = script_of(r, "offset");
+	cr_expect(holds(script, "no step'\n"));
+	cr_expect(holds(script, "\nunit = 's'\n"));
+	free(script);
+	cd_report_free(r);
+}
+
+Test(chart, offset_with_a_pause)
+{
+	struct cd_report *r = sample_captures(2);
+	struct cd_series *s = cd_report_series(r, 1, "clock.offset");
+	char *script;
+
+	for (int i = 0; i < 20; i++) {
+		cd_series_add(r, s);
+		cd_series_span(s, 0, MS(i < 10 ? i : i + 100));
+		cd_series_span(s, 2, 0);
+	}
+	script = script_of(r, "offset");
+	cr_expect(holds(script, "\n9000000000e-12 NaN 0 NaN NaN\n\n"
+				"110000000000e-12 NaN 0 NaN NaN\n"
+				"111000000000e-12 "));
+	free(script);
+	cd_report_free(r);
+}
+
 Test(chart, loss_over_the_whole_time)
 {
 	struct cd_report *r = sample_drawn();
