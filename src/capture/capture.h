@@ -165,6 +165,27 @@ static inline void cd_capture_take(struct cd_capture *capture,
 	capture->ifaces[burst->iface].packets += n;
 }
 
+/* A block of a pcapng file as it stands there. */
+struct cd_raw {
+	const uint8_t *bytes; /* borrowed until the next call */
+	size_t n;	      /* up to the next block */
+	uint32_t type;
+	uint32_t length; /* as its head says: n, unless that was mended */
+	bool little;
+};
+
+enum { CD_RAW_PACKET = 1, CD_RAW_OTHER = 2 };
+
+/* Is it a pcapng file, no pcap file and no ring set? */
+bool cd_capture_has_blocks(const struct cd_capture *capture);
+/*
+ * Instead of cd_capture_next(), from the begin of a pcapng file: the next block
+ * of any type. CD_RAW_PACKET: `record` is filled as well, its data inside the
+ * block; CD_RAW_OTHER; 0 and -1 as cd_capture_next().
+ */
+int cd_capture_next_block(struct cd_capture *capture, struct cd_record *record,
+			  struct cd_raw *raw, struct cd_error *error);
+
 /* Name of a LINKTYPE_ value as tcpdump -L prints it ("EN10MB"), or
  * "linktype-N" built in `text` (20 bytes suffice). */
 const char *cd_linktype_name(uint32_t linktype, char *text, size_t size);

@@ -100,6 +100,15 @@ static int find_end(struct cd_capture *capture, uint32_t length, size_t at,
 	return mend_end(capture, length, at, offset, tail, error);
 }
 
+/* Past the block at cur, to the next one. */
+static void take_block(struct cd_capture *capture, uint32_t length, size_t tail)
+{
+	struct pcapng *p = capture->state;
+
+	p->taken = length - 4 + tail;
+	capture->input->cur += p->taken;
+}
+
 static int refuse_version(struct cd_capture *capture, uint16_t major,
 			  uint16_t minor, struct cd_error *error)
 {
@@ -172,7 +181,7 @@ static int read_section(struct cd_capture *capture, struct cd_error *error)
 	if (cd_pcapng_section_options(
 		capture, options_at(p, input->cur, 24, length), error) < 0)
 		return -1;
-	input->cur += length - 4 + tail;
+	take_block(capture, length, tail);
 	return NO_RECORD;
 }
 
@@ -410,8 +419,10 @@ static int read_inside(struct cd_capture *capture, uint32_t type,
 		return read_simple(capture, length, record, error);
 	case PACKET:
 		return read_obsolete(capture, length, record, error);
-	default:
+	case ENHANCED_PACKET:
 		return read_packet(capture, length, id, record, error);
+	default:
+		return NO_RECORD;
 	}
 }
 
@@ -435,7 +446,7 @@ static int read_block(struct cd_capture *capture, struct cd_record *record,
 	if (length < BLOCK_MIN || length > BLOCK_MAX ||
 	    length < least_length(type))
 		return damaged_block(capture, type, length, error);
-	if (least_length(type) == 0)
+	if (least_length(type) == 0 && !p->whole)
 		return pass_over(capture, length, error);
 	got = cd_input_need(input, length, error);
 	if (got <= 0)
@@ -446,7 +457,7 @@ static int read_block(struct cd_capture *capture, struct cd_record *record,
 		return -1;
 	got = read_inside(capture, type, length, record, error);
 	if (got > 0)
-		input->cur += length - 4 + tail;
+		take_block(capture, length, tail);
 	return got;
 }
 
@@ -501,6 +512,29 @@ static int next_pcapng(struct cd_capture *capture, struct cd_record *record,
 	do
 		got = read_block(capture, record, error);
 	while (got == NO_RECORD);
+	return got;
+}
+
+bool cd_capture_has_blocks(const struct cd_capture *capture)
+{
+	return capture->format == &cd_capture_pcapng;
+}
+
+/* The first section was read by open_pcapng() and is still in the buffer. */
+int cd_capture_next_block(struct cd_capture *capture, struct cd_record *record,
+			  struct cd_raw *raw, struct cd_error *error)
+{
+	struct pcapng *p = capture->state;
+	int got = p->whole ? read_block(capture, record, error) : NO_RECORD;
+
+	p->whole = true;
+	if (got <= 0)
+		return got;
+	raw->bytes = capture->input->cur - p->taken;
+	raw->n = p->taken;
+	raw->type = load32(raw->bytes, p->little);
+	raw->length = load32(raw->bytes + 4, p->little);
+	raw->little = p->little;
 	return got;
 }
 

@@ -33,6 +33,8 @@ struct port {
 
 struct pcapng {
 	bool little;  /* this section */
+	bool whole;   /* every block is wanted, none passed over unread */
+	size_t taken; /* bytes of the last block that was not passed over */
 	size_t first; /* index of its first interface */
 	struct port *ports;
 	size_t ports_capacity;

@@ -3,33 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "capture/block.h"
 #include "capture/sink.h"
 
 typedef unsigned __int128 u128;
 
-/* pcapng block types and option codes, draft-ietf-opsawg-pcapng 3.5 and 4 */
-enum {
-	BLOCK_IDB = 1,
-	BLOCK_ISB = 5,
-	BLOCK_EPB = 6,
-	OPT_COMMENT = 1,
-	SHB_HARDWARE = 2,
-	SHB_OS = 3,
-	SHB_APPLICATION = 4,
-	IDB_TSRESOL = 9,
-	IDB_FCSLEN = 13,
-	IDB_TSOFFSET = 14,
-	EPB_DROPCOUNT = 4,
-	ISB_START = 2,
-	ISB_END = 3,
-	ISB_RECEIVED = 4,
-	ISB_DROPPED = 5,
-	ISB_OS_DROPPED = 7
-};
+enum { ISB_START = 2, ISB_END, ISB_RECEIVED, ISB_DROPPED, ISB_OS_DROPPED = 7 };
 
-#define BLOCK_SHB 0x0a0d0d0au
-#define BYTE_ORDER_MAGIC 0x1a2b3c4du
 #define PCAP_MAGIC_US 0xa1b2c3d4u
 #define PCAP_MAGIC_NS 0xa1b23c4du
 #define PCAP_SNAPLEN 262144u
@@ -38,31 +18,26 @@ enum {
 #define PCAP_FCS_SAID 0x04000000u
 #define PCAP_FCS_SHIFT 28
 
-#define OPTION_MAX 65535u
-/* Bytes of a block beside packet data and texts, more than any needs. */
-#define BLOCK_ROOM 256u
-
 struct cd_writer {
 	struct cd_sink *sink;
-	bool big, pcapng;
+	bool pcapng;
 	uint32_t interfaces;
 	int64_t offset_s;
 	uint8_t tsresol;
 	u128 per_second;       /* ticks */
 	uint64_t ps_per_tick;  /* 0: a tick is no whole number of ps */
-	uint8_t *block;	       /* under construction */
-	size_t used, capacity;
+	struct cd_block_out block; /* under construction */
 };
 
 static void store16(const struct cd_writer *w, uint8_t *p, uint16_t v)
 {
-	p[w->big ? 0 : 1] = (uint8_t)(v >> 8);
-	p[w->big ? 1 : 0] = (uint8_t)v;
+	p[w->block.big ? 0 : 1] = (uint8_t)(v >> 8);
+	p[w->block.big ? 1 : 0] = (uint8_t)v;
 }
 
 static void store32(const struct cd_writer *w, uint8_t *p, uint32_t v)
 {
-	uint32_t le = w->big ? __builtin_bswap32(v) : v;
+	uint32_t le = w->block.big ? __builtin_bswap32(v) : v;
 
 	p[0] = (uint8_t)le;
 	p[1] = (uint8_t)(le >> 8);
@@ -70,151 +45,37 @@ static void store32(const struct cd_writer *w, uint8_t *p, uint32_t v)
 	p[3] = (uint8_t)(le >> 24);
 }
 
-/* The put functions trust begin_block() to have made room. */
-static void put16(struct cd_writer *w, uint16_t v)
+static int write_block(struct cd_writer *w, struct cd_error *error)
 {
-	store16(w, w->block + w->used, v);
-	w->used += 2;
-}
-
-static void put32(struct cd_writer *w, uint32_t v)
-{
-	store32(w, w->block + w->used, v);
-	w->used += 4;
-}
-
-static void put64(struct cd_writer *w, uint64_t v)
-{
-	put32(w, (uint32_t)(w->big ? v >> 32 : v));
-	put32(w, (uint32_t)(w->big ? v : v >> 32));
-}
-
-/* High word first whatever the byte order: pcapng's timestamps. */
-static void put_ticks(struct cd_writer *w, uint64_t v)
-{
-	put32(w, (uint32_t)(v >> 32));
-	put32(w, (uint32_t)v);
-}
-
-static void put_bytes(struct cd_writer *w, const void *bytes, size_t n)
-{
-	size_t padding = (4 - n % 4) % 4;
-
-	if (n > 0)
-		memcpy(w->block + w->used, bytes, n);
-	memset(w->block + w->used + n, 0, padding);
-	w->used += n + padding;
-}
-
-static void put_option(struct cd_writer *w, uint16_t code, uint16_t n)
-{
-	put16(w, code);
-	put16(w, n);
-}
-
-static void put_option_u8(struct cd_writer *w, uint16_t code, uint8_t v)
-{
-	put_option(w, code, 1);
-	put_bytes(w, &v, 1);
-}
-
-static void put_option_u64(struct cd_writer *w, uint16_t code, uint64_t v)
-{
-	put_option(w, code, 8);
-	put64(w, v);
-}
-
-static void put_option_text(struct cd_writer *w, uint16_t code,
-			    const char *text)
-{
-	size_t n = text == NULL ? 0 : strlen(text);
-
-	if (text == NULL)
-		return;
-	if (n > OPTION_MAX)
-		n = OPTION_MAX;
-	put_option(w, code, (uint16_t)n);
-	put_bytes(w, text, n);
-}
-
-static int begin_block(struct cd_writer *w, uint32_t type, size_t room,
-		       struct cd_error *error)
-{
-	if (cd_grow(&w->block, &w->capacity, room + BLOCK_ROOM, 1))
-		return cd_error_memory(error);
-	w->used = 0;
-	put32(w, type);
-	put32(w, 0);
-	return 0;
-}
-
-/* `options` is where they began: an end-of-options if there are any. */
-static int end_block(struct cd_writer *w, size_t options,
-		     struct cd_error *error)
-{
-	uint32_t total;
-
-	if (w->used > options)
-		put_option(w, 0, 0);
-	total = (uint32_t)w->used + 4;
-	put32(w, total);
-	store32(w, w->block + 4, total);
-	return cd_sink_add(w->sink, w->block, w->used, error);
-}
-
-static size_t text_room(const char *text)
-{
-	size_t n = text == NULL ? 0 : strlen(text);
-
-	return n > OPTION_MAX ? OPTION_MAX : n;
-}
-
-static int write_section(struct cd_writer *w,
-			 const struct cd_writer_options *o,
-			 struct cd_error *error)
-{
-	size_t options;
-
-	if (begin_block(w, BLOCK_SHB,
-			text_room(o->hardware) + text_room(o->os) +
-			    text_room(o->application), error))
-		return -1;
-	put32(w, BYTE_ORDER_MAGIC);
-	put16(w, 1);
-	put16(w, 0);
-	put64(w, UINT64_MAX); /* section length not said */
-	options = w->used;
-	put_option_text(w, SHB_HARDWARE, o->hardware);
-	put_option_text(w, SHB_OS, o->os);
-	put_option_text(w, SHB_APPLICATION, o->application);
-	return end_block(w, options, error);
+	cd_block_end(&w->block);
+	return cd_sink_add(w->sink, w->block.bytes, w->block.used, error);
 }
 
 static int write_interface(struct cd_writer *w,
 			   const struct cd_writer_options *o,
 			   struct cd_error *error)
 {
-	size_t options;
+	struct cd_block_interface interface = {
+	    .linktype = (uint16_t)o->linktype,
+	    .snaplen = o->snaplen,
+	    .tsresol = w->tsresol,
+	    .fcs_bytes = o->fcs_bytes,
+	    .offset_s = o->offset_s,
+	};
 
-	if (begin_block(w, BLOCK_IDB, 0, error))
+	if (cd_block_interface(&w->block, &interface, error))
 		return -1;
-	put16(w, (uint16_t)o->linktype);
-	put16(w, 0);
-	put32(w, o->snaplen);
-	options = w->used;
-	put_option_u8(w, IDB_TSRESOL, w->tsresol);
-	if (o->fcs_bytes >= 0)
-		put_option_u8(w, IDB_FCSLEN, (uint8_t)o->fcs_bytes);
-	if (o->offset_s != 0)
-		put_option_u64(w, IDB_TSOFFSET, (uint64_t)o->offset_s);
-	return end_block(w, options, error);
+	return cd_sink_add(w->sink, w->block.bytes, w->block.used, error);
 }
 
 static int write_pcapng_header(struct cd_writer *w,
 			       const struct cd_writer_options *o,
 			       struct cd_error *error)
 {
-	if (write_section(w, o, error))
+	struct cd_block_section section = {o->hardware, o->os, o->application};
+
+	if (cd_block_section(&w->block, &section, error) ||
+	    cd_sink_add(w->sink, w->block.bytes, w->block.used, error))
 		return -1;
 	for (uint32_t i = 0; i < w->interfaces; i++)
 		if (write_interface(w, o, error))
@@ -294,7 +155,7 @@ struct cd_writer *cd_writer_open(const char *path,
 		cd_error_memory(error);
 		return NULL;
 	}
-	w->big = options->big_endian;
+	w->block.big = options->big_endian;
 	w->pcapng = options->format == CD_WRITE_PCAPNG;
 	w->interfaces = options->interfaces == 0 || !w->pcapng
 			    ? 1 : options->interfaces;
@@ -310,7 +171,7 @@ struct cd_writer *cd_writer_open(const char *path,
 	return w;
 fail:
 	cd_sink_close(w->sink, false, NULL);
-	free(w->block);
+	cd_block_release(&w->block);
 	free(w);
 	return NULL;
 }
@@ -368,26 +229,27 @@ static int write_pcapng_packet(struct cd_writer *w,
 			       const struct cd_writer_packet *p,
 			       struct cd_error *error)
 {
-	size_t options;
+	struct cd_block_out *b = &w->block;
 	uint64_t ticks = 0;
 
 	if (p->iface >= w->interfaces)
 		return cd_error_set(error, CD_E_DATA, "no interface %u",
 				    p->iface);
 	if (find_ticks(w, p->time, &ticks, error) ||
-	    begin_block(w, BLOCK_EPB, p->caplen + text_room(p->comment),
-			error))
+	    cd_block_begin(b, CD_BLOCK_EPB,
+			   p->caplen + cd_block_text_room(p->comment), error))
 		return -1;
-	put32(w, p->iface);
-	put_ticks(w, ticks);
-	put32(w, p->caplen);
-	put32(w, p->origlen);
-	put_bytes(w, p->data, p->caplen);
-	options = w->used;
-	put_option_text(w, OPT_COMMENT, p->comment);
+	cd_block_put32(b, p->iface);
+	cd_block_put_ticks(b, ticks);
+	cd_block_put32(b, p->caplen);
+	cd_block_put32(b, p->origlen);
+	cd_block_put_bytes(b, p->data, p->caplen);
+	cd_block_pad(b);
+	cd_block_options(b);
+	cd_block_option_text(b, CD_OPT_COMMENT, p->comment);
 	if (p->has_drops)
-		put_option_u64(w, EPB_DROPCOUNT, p->drops);
-	return end_block(w, options, error);
+		cd_block_option_u64(b, CD_EPB_DROPCOUNT, p->drops);
+	return write_block(w, error);
 }
 
 int cd_writer_packet(struct cd_writer *w, const struct cd_writer_packet *p,
@@ -406,22 +268,21 @@ static int put_option_time(struct cd_writer *w, uint16_t code, bool has,
 		return 0;
 	if (find_ticks(w, t, &ticks, error))
 		return -1;
-	put_option(w, code, 8);
-	put_ticks(w, ticks);
+	cd_block_option(&w->block, code, 8);
+	cd_block_put_ticks(&w->block, ticks);
 	return 0;
 }
 
 static void put_option_count(struct cd_writer *w, uint16_t code, uint64_t n)
 {
 	if (n != UINT64_MAX)
-		put_option_u64(w, code, n);
+		cd_block_option_u64(&w->block, code, n);
 }
 
 int cd_writer_statistics(struct cd_writer *w,
 			 const struct cd_writer_statistics *s,
 			 struct cd_error *error)
 {
-	size_t options;
 	uint64_t ticks = 0;
 
 	if (!w->pcapng)
@@ -430,18 +291,18 @@ int cd_writer_statistics(struct cd_writer *w,
 		return cd_error_set(error, CD_E_DATA, "no interface %u",
 				    s->iface);
 	if (find_ticks(w, s->time, &ticks, error) ||
-	    begin_block(w, BLOCK_ISB, 0, error))
+	    cd_block_begin(&w->block, CD_BLOCK_ISB, 0, error))
 		return -1;
-	put32(w, s->iface);
-	put_ticks(w, ticks);
-	options = w->used;
+	cd_block_put32(&w->block, s->iface);
+	cd_block_put_ticks(&w->block, ticks);
+	cd_block_options(&w->block);
 	if (put_option_time(w, ISB_START, s->has_start, s->start, error) ||
 	    put_option_time(w, ISB_END, s->has_end, s->end, error))
 		return -1;
 	put_option_count(w, ISB_RECEIVED, s->received);
 	put_option_count(w, ISB_DROPPED, s->dropped);
 	put_option_count(w, ISB_OS_DROPPED, s->os_dropped);
-	return end_block(w, options, error);
+	return write_block(w, error);
 }
 
 int cd_writer_close(struct cd_writer *w, struct cd_error *error)
@@ -451,7 +312,7 @@ int cd_writer_close(struct cd_writer *w, struct cd_error *error)
 	if (w == NULL)
 		return 0;
 	status = cd_sink_close(w->sink, true, error);
-	free(w->block);
+	cd_block_release(&w->block);
 	free(w);
 	return status;
 }
@@ -461,6 +322,6 @@ void cd_writer_discard(struct cd_writer *w)
 	if (w == NULL)
 		return;
 	cd_sink_close(w->sink, false, NULL);
-	free(w->block);
+	cd_block_release(&w->block);
 	free(w);
 }
