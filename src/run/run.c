@@ -25,6 +25,7 @@ struct job {
 	char **labels;
 	size_t n;
 	struct cd_report *report;
+	struct cd_analysis *analysis; /* NULL: not that far */
 	bool failed;
 };
 
@@ -190,10 +191,14 @@ static int job_judge(struct job *job, struct cd_error *error)
 static int job_measure(struct job *job, struct cd_error *error)
 {
 	struct cd_error later = {0};
-	int status = cd_analyse(job->points, job->n,
-				(uint32_t)job->options->reference,
-				&job->metric, job->report, error);
+	int status;
 
+	job->analysis = cd_analysis_new(job->points, job->n,
+					(uint32_t)job->options->reference,
+					&job->metric, job->report, error);
+	if (job->analysis == NULL)
+		return -1;
+	status = cd_analysis_run(job->analysis, error);
 	if (status && error->fault != CD_E_DATA)
 		return -1;
 	if (job_judge(job, status ? &later : error))
@@ -221,6 +226,7 @@ static int job_run(struct job *job, struct cd_error *error)
 
 static void job_release(struct job *job)
 {
+	cd_analysis_free(job->analysis);
 	for (size_t i = 0; i < job->n; i++) {
 		if (job->points != NULL)
 			cd_point_release(&job->points[i]);
