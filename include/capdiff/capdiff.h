@@ -73,6 +73,17 @@ struct capdiff_options {
 	double link_bps;	/* 0: guess */
 	int fcs_bytes;		/* -1: as the files say */
 	int64_t expect;		/* packets the generator sent, -1: unknown */
+	/*
+	 * Files to write, NULL: none. Both read captures a second time, which
+	 * therefore have to be files, and are about the capture with the label
+	 * `subject` (NULL: the only compared one). They appear under their
+	 * names when they are complete.
+	 */
+	const char *write_marked;  /* pcapng: the capture, with comments on the
+				      packets that matter */
+	const char *write_missing; /* pcapng, or pcap by the suffix: packets of
+				      the reference that the capture lacks */
+	const char *subject;
 	const char *const *command; /* words echoed in the report */
 	size_t n_command;
 	/* called some four times a second from the calling thread */
@@ -84,7 +95,8 @@ struct capdiff_options {
 enum capdiff_fault {
 	CAPDIFF_OK,
 	CAPDIFF_USAGE,	/* an option is wrong */
-	CAPDIFF_INPUT,	/* a file cannot be read or is no capture */
+	CAPDIFF_INPUT,	/* a file cannot be read or is no capture, or cannot be
+			   written */
 	CAPDIFF_DATA,	/* the captures cannot be compared */
 	CAPDIFF_MEMORY
 };

@@ -53,6 +53,8 @@ void cd_print_help(FILE *out)
 "  -T FORMAT  text, json, csv, html, md, junit, tap: what goes to stdout\n"
 "  -o FILE    .html, .txt, .json, .csv, .md, .xml (JUnit) or .tap, repeatable\n"
 "      --charts DIR      gnuplot scripts, and pictures if gnuplot is there\n"
+"  -w FILE  the capture as pcapng, its gaps and worst stamps marked for Wireshark\n"
+"      --write-missing FILE  the reference's packets that it lacks; --for LABEL\n"
 "  -q verdicts only  -qq nothing  -v everything  --color auto|always|never\n"
 "  -j N  threads     -V version   -h this help\n"
 "\n"

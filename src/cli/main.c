@@ -13,6 +13,7 @@
  *   stat/    mathematics that knows only numbers
  *   metric/  matched rows to values: loss, order, clock, errors, bursts
  *   report/  the model: keys, values, findings
+ *   extract/ a second pass over the files: copies with marks, missing packets
  *   verdict/ complete? accurate? limits, and the sentences
  *   render/  report to text, JSON, CSV; charts
  *   base/    time, bytes, strings, errors

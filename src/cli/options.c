@@ -35,10 +35,12 @@ enum {
 	OPT_UNIVERSE,
 	OPT_IGNORE_ADDRESSES,
 	OPT_SET,
-	OPT_CHARTS
+	OPT_CHARTS,
+	OPT_WRITE_MISSING,
+	OPT_FOR
 };
 
-static const char short_options[] = ":r:f:c:T:o:j:qvVh";
+static const char short_options[] = ":r:f:c:T:o:w:j:qvVh";
 
 static const struct option long_options[] = {
     {"reference", required_argument, NULL, 'r'},
@@ -72,6 +74,9 @@ static const struct option long_options[] = {
     {"ignore-addresses", no_argument, NULL, OPT_IGNORE_ADDRESSES},
     {"set", required_argument, NULL, OPT_SET},
     {"charts", required_argument, NULL, OPT_CHARTS},
+    {"write-marked", required_argument, NULL, 'w'},
+    {"write-missing", required_argument, NULL, OPT_WRITE_MISSING},
+    {"for", required_argument, NULL, OPT_FOR},
     {NULL, 0, NULL, 0}};
 
 /* Everything between the options' arguments and the run. */
@@ -322,9 +327,30 @@ static int take_analysis(struct parse *p, int opt, const char *arg)
 	}
 }
 
+/* Files of packets. 1: not one of these options. */
+static int take_extract(struct parse *p, int opt, const char *arg)
+{
+	struct capdiff_options *run = &p->o->run;
+	const char **where = opt == 'w'		    ? &run->write_marked
+			     : opt == OPT_WRITE_MISSING ? &run->write_missing
+			     : opt == OPT_FOR	    ? &run->subject
+						    : NULL;
+
+	if (where == NULL)
+		return 1;
+	if (*where != NULL)
+		return bad_value(p, opt == 'w' ? "-w"
+				    : opt == OPT_FOR ? "--for"
+						     : "--write-missing",
+				 arg, "it was given before");
+	*where = arg;
+	return 0;
+}
+
 static int take_option(struct parse *p, int opt, const char *arg)
 {
 	struct cd_options *o = p->o;
+	int status;
 
 	switch (opt) {
 	case 'r':
@@ -368,7 +394,8 @@ static int take_option(struct parse *p, int opt, const char *arg)
 		o->charts = arg;
 		return 0;
 	default:
-		return take_analysis(p, opt, arg);
+		status = take_extract(p, opt, arg);
+		return status <= 0 ? status : take_analysis(p, opt, arg);
 	}
 }
 
@@ -407,7 +434,8 @@ static bool changes_numbers(int opt)
 {
 	return opt != 'T' && opt != 'o' && opt != 'j' && opt != 'q' &&
 	       opt != 'v' && opt != 'V' && opt != 'h' && opt != OPT_COLOR &&
-	       opt != OPT_CHARTS;
+	       opt != OPT_CHARTS && opt != 'w' && opt != OPT_WRITE_MISSING &&
+	       opt != OPT_FOR;
 }
 
 static int echo_word(struct parse *p, const char *word)

@@ -8,6 +8,7 @@
 #include "metric/metric.h"
 #include "run/check.h"
 #include "run/describe.h"
+#include "run/extract.h"
 #include "run/label.h"
 #include "run/sets.h"
 #include "stamp/stamp.h"
@@ -26,6 +27,8 @@ struct job {
 	size_t n;
 	struct cd_report *report;
 	struct cd_analysis *analysis; /* NULL: not that far */
+	struct cd_extract extract;
+	bool measured; /* the report says what can be said */
 	bool failed;
 };
 
@@ -203,6 +206,9 @@ static int job_measure(struct job *job, struct cd_error *error)
 		return -1;
 	if (job_judge(job, status ? &later : error))
 		return -1;
+	job->measured = true;
+	if (cd_extract_run(&job->extract, job->analysis, error))
+		return -1;
 	return status;
 }
 
@@ -210,6 +216,7 @@ static int job_measure(struct job *job, struct cd_error *error)
 static int job_run(struct job *job, struct cd_error *error)
 {
 	if (job_prepare(job, error) || job_points(job, error) ||
+	    cd_extract_begin(&job->extract, job->options, job->points, error) ||
 	    cd_ingest(job->points, job->n, &job->ingest, &job->result, error) ||
 	    job_describe(job, error))
 		return -1;
@@ -227,6 +234,7 @@ static int job_run(struct job *job, struct cd_error *error)
 static void job_release(struct job *job)
 {
 	cd_analysis_free(job->analysis);
+	cd_extract_release(&job->extract);
 	for (size_t i = 0; i < job->n; i++) {
 		if (job->points != NULL)
 			cd_point_release(&job->points[i]);
@@ -244,7 +252,8 @@ static void job_release(struct job *job)
 static bool worth_keeping(const struct job *job, const struct cd_error *error)
 {
 	return job->report != NULL && !job->report->bad &&
-	       (error->fault == CD_OK || error->fault == CD_E_DATA);
+	       (job->measured || error->fault == CD_OK ||
+		error->fault == CD_E_DATA);
 }
 
 struct capdiff_report *cd_run(const struct capdiff_options *options,

@@ -6,7 +6,8 @@ _capdiff_options='
 	--profile --limit --limits --loss-ratio --strict --ref-accuracy
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
-	-T --format -o --output --charts -q --quiet -v --verbose --color
+	-T --format -o --output --charts
+	-w --write-marked --write-missing --for -q --quiet -v --verbose --color
 	-j --jobs -V --version -h --help'
 
 _capdiff_words() { # LIST WORD
@@ -36,11 +37,12 @@ _capdiff_value() { # OPTION WORD
 		_capdiff_words '0 4' "$2" ;;
 	--charts)
 		COMPREPLY=($(compgen -d -- "$2")) ;;
-	-r | --reference | -o | --output | --limits)
+	-r | --reference | -o | --output | --limits | -w | --write-marked | \
+		--write-missing)
 		COMPREPLY=($(compgen -f -- "$2")) ;;
 	-f | --filter | -c | --count | -j | --jobs | --set | --expect | \
 		--guard | --ts-unit | --link-rate | --limit | --loss-ratio | \
-		--ref-accuracy)
+		--ref-accuracy | --for)
 		COMPREPLY=() ;;
 	*)
 		return 1 ;;

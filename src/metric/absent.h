@@ -1,0 +1,51 @@
+/*
+ * Which packets of a lane are missing, one by one: the same as the loss metric
+ * counts (METRICS 1.1), inside the common interval and promoted outside it.
+ */
+#ifndef CAPDIFF_METRIC_ABSENT_H
+#define CAPDIFF_METRIC_ABSENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "metric/edges.h"
+#include "metric/metric.h"
+
+/* After the loss metric. */
+struct cd_absence {
+	const struct cd_lane *lane;
+	struct cd_window dut; /* where D ran for sure */
+};
+
+struct cd_absence cd_absence_of(const struct cd_analysis *analysis,
+				const struct cd_pair *pair,
+				const struct cd_lane *lane);
+
+/* Is a packet that only the reference has, sent at `ref_ps`, missing in D? */
+static inline bool cd_is_missing(const struct cd_absence *absence, int64_t seq,
+				 int64_t ref_ps)
+{
+	const struct cd_lane *lane = absence->lane;
+
+	if (lane->common && seq >= lane->a && seq <= lane->b)
+		return true;
+	return ref_ps != CD_TIME_NONE && ref_ps >= absence->dut.from_ps &&
+	       ref_ps <= absence->dut.to_ps;
+}
+
+/* What to do with a lane's packets, in order of their numbers; 0 or -1. */
+struct cd_absent_sink {
+	/* `n` numbers from `seq` on; n > 1 only without a reference, whose
+	 * frame number is `frame` */
+	int (*missing)(void *context, int64_t seq, uint64_t n, uint64_t frame);
+	/* D has it, as this frame */
+	int (*present)(void *context, int64_t seq, uint64_t frame);
+	void *context;
+};
+
+/* 0 or -1 (no memory). Nothing in pairs without numbers. */
+int cd_absent_walk(const struct cd_analysis *analysis,
+		   const struct cd_pair *pair, const struct cd_lane *lane,
+		   const struct cd_absent_sink *sink);
+
+#endif

@@ -1,0 +1,321 @@
+#!/bin/sh
+# -w and --write-missing: what is marked, by tshark and by a reader of its own,
+# against truth; that nothing else changes; what is refused.
+. "${srcdir:-.}/tests/cli/tap.sh"
+for name in marked dress recut; do
+	eval "path=\${$(echo $name | tr a-z A-Z):-./tests/cli/$name}"
+	case $path in /*) ;; *) path=$PWD/$path ;; esac
+	eval "$name=\$path"
+done
+case $CAPDIFF in /*) ;; *) CAPDIFF=$PWD/$CAPDIFF ;; esac
+t_begin
+data=$srcdir/data
+lab=$CAPDIFF_SHARED/lab
+cd "$t_dir" || exit 1
+"$recut" split "$data/hw.pcapng.gz" hw.pcapng || exit 1
+"$recut" split "$data/laptop.pcapng.gz" laptop.pcapng || exit 1
+command -v tshark >/dev/null && tshark=yes || tshark=
+
+skip() { # NAME
+	t_count=$((t_count + 1))
+	echo "ok $t_count - $1 # SKIP no tshark"
+}
+
+value() { # KEY: a value of the JSON report in out
+	sed -n 's/^ *"'"$1"'": {"value": \([^,}]*\).*/\1/p' out
+}
+
+# by_tshark COPY NAME: tshark and our own reader (in list) see the same marks
+by_tshark() {
+	if [ -z "$tshark" ]; then
+		skip "$2"
+		return
+	fi
+	tshark -r "$1" -Y 'frame.comment contains "capdiff"' -T fields \
+		-E occurrence=l -e frame.comment >seen 2>err
+	cut -d' ' -f3- list | cmp -s - seen
+	t_ok $? "$2"
+}
+
+packets() { # FILE
+	capinfos -cM "$1" 2>/dev/null | sed -n 's/^Number of packets: *//p'
+}
+
+# The numbers that the comments in list call missing, one a line, sorted.
+called_missing() {
+	sed -n 's/.* missing [a-z]* this (IDs* \([0-9-]*\).*/\1/p' list |
+		awk -F- '{ to = NF > 1 ? $2 : $1
+			   for (i = $1; i <= to; i++) print i }' | sort
+}
+
+# lacking REF DUT AT WIDTH [MAGIC]: numbers inside both ranges that only REF has
+lacking() {
+	"$marked" numbers "$1" "$3" "$4" $5 | sort -n >ref_ids
+	"$marked" numbers "$2" "$3" "$4" $5 | sort -n >dut_ids
+	from=$(sed -n 1p dut_ids)
+	to=$(tail -n 1 dut_ids)
+	awk -v from="$from" -v to="$to" '$1 >= from && $1 <= to' ref_ids |
+		sort -u >inside
+	sort -u dut_ids | comm -23 inside -
+}
+
+drops() {
+	awk '$2 != "-" { n += $2 } END { print n + 0 }' list
+}
+
+# ---- the example
+t_run -w copy.pcapng --write-missing lost.pcapng hw.pcapng laptop.pcapng
+"$marked" check laptop.pcapng copy.pcapng >list 2>err
+t_ok $? 'the copy is the capture and comments'
+[ $t_status = 1 ] && [ "$(grep -c 'missing before' list)" = 102 ] &&
+	[ "$(drops)" = 513 ] && [ "$(grep -c duplicate list)" = 4 ] &&
+	[ "$(grep -c 'time stamp' list)" = 100 ]
+t_ok $? 'gaps, drop counts, duplicates, the 100 worst time stamps'
+lacking hw.pcapng laptop.pcapng 0 4 >truth
+called_missing | cmp -s - truth && [ "$(wc -l <truth)" -eq 513 ]
+t_ok $? 'the comments name every missing number'
+"$marked" numbers lost.pcapng 0 4 | sort | cmp -s - truth
+t_ok $? 'exactly these were written'
+grep -q 'capdiff: 412 missing before this (IDs 10998-11409)' list
+t_ok $? 'a gap in words'
+by_tshark copy.pcapng 'tshark lists the marked packets'
+"$CAPDIFF" -T json hw.pcapng laptop.pcapng | sed -n '/"values"/,$p' >one
+"$CAPDIFF" -T json hw.pcapng laptop=copy.pcapng | sed -n '/"values"/,$p' >two
+grep -v 'file\.\|reported\|unreported\|sections' one >a
+grep -v 'file\.\|reported\|unreported\|sections' two >b
+grep loss.missing a >err && [ "$(grep -c . a)" -gt 100 ] &&
+	[ "$(grep '"laptop\.\(loss\.m\|time\|clock\|delta\)' a)" = \
+	"$(grep '"laptop\.\(loss\.m\|time\|clock\|delta\)' b)" ]
+t_ok $? 'the copy measures the same'
+cp copy.pcapng before
+t_run -j1 -w copy.pcapng hw.pcapng laptop.pcapng
+cmp -s before copy.pcapng
+t_ok $? 'and is the same bytes again'
+t_run -w again.pcapng hw.pcapng copy.pcapng
+"$marked" check copy.pcapng again.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? 'comments of a former run stay'
+
+# ---- captures with everything in them
+"$dress" hw.pcapng dressed.pcapng || exit 1
+t_run -w copy.pcapng --write-missing lost.pcap hw.pcapng dressed.pcapng
+"$marked" check dressed.pcapng copy.pcapng >list 2>err
+t_ok $? 'sections, interfaces, foreign blocks and options survive'
+lacking hw.pcapng dressed.pcapng 0 4 >truth
+called_missing | cmp -s - truth && [ "$(wc -l <truth)" -gt 300 ] &&
+	[ "$(grep -c duplicate list)" = 33 ]
+t_ok $? 'gaps across them, duplicates'
+"$marked" numbers lost.pcap 0 4 | sort | cmp -s - truth
+t_ok $? 'missing packets as pcap'
+grep -q 'drop count of the file was 5$' list
+t_ok $? 'a drop count of the file is replaced and told'
+by_tshark copy.pcapng 'tshark lists the marked packets there'
+if [ -n "$tshark" ]; then
+	tshark -r copy.pcapng -Y 'frame.comment == "kept"' >seen 2>err
+	tshark -r dressed.pcapng -Y 'frame.comment == "kept"' >truth 2>err
+	cmp -s seen truth && [ -s seen ]
+	t_ok $? 'and those with comments of their own'
+	[ "$(packets copy.pcapng)" = "$(packets dressed.pcapng)" ]
+	t_ok $? 'capinfos counts as many packets'
+else
+	skip 'and those with comments of their own'
+	skip 'capinfos counts as many packets'
+fi
+gzip -k dressed.pcapng
+t_run -w gz.pcapng.gz hw.pcapng dressed.pcapng.gz
+gzip -dc gz.pcapng.gz | cmp -s - copy.pcapng
+t_ok $? 'compressed input and output'
+t_run -w copy.pcapng dressed.pcapng hw.pcapng
+"$marked" check hw.pcapng copy.pcapng >list 2>err && [ ! -s list ]
+t_ok $? 'nothing to mark: nothing marked'
+t_run --write-missing lost.pcapng laptop.pcapng dressed.pcapng
+t_run -T json --write-missing lost2.pcapng dressed.pcapng laptop.pcapng
+lacking dressed.pcapng laptop.pcapng 0 4 >truth
+"$marked" numbers lost2.pcapng 0 4 | sort | cmp -s - truth
+t_ok $? 'missing packets out of several sections'
+if [ -n "$tshark" ]; then
+	[ "$(packets lost2.pcapng)" = "$(value laptop.loss.missing)" ]
+	t_ok $? 'which tshark reads'
+else
+	skip 'which tshark reads'
+fi
+
+# ---- one capture alone, pcap, interfaces, ring sets
+t_run -w copy.pcapng laptop.pcapng
+"$marked" check laptop.pcapng copy.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? 'gaps of a capture by itself'
+"$recut" split laptop.pcapng laptop.pcap
+t_run -w copy.pcapng hw.pcapng laptop.pcap
+"$marked" check laptop.pcap copy.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? 'pcap becomes pcapng, times bit for bit'
+t_run -w no.pcapng --write-missing lost.cap hw.pcapng laptop.pcap
+"$recut" split hw.pcapng hw.pcap
+t_run --write-missing lost2.pcapng hw.pcap laptop.pcap
+[ "$("$marked" numbers lost.cap 0 4)" = "$("$marked" numbers lost2.pcapng 0 4)" ]
+t_ok $? 'missing packets of pcap and pcapng'
+"$recut" ports hw.pcapng laptop.pcapng both.pcapng
+t_run -w copy.pcapng 'both.pcapng#0' 'both.pcapng#1'
+"$marked" check both.pcapng copy.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? 'an interface of a file: the others are copied too'
+mkdir ring
+"$recut" split laptop.pcapng ring/l_00001_20261130185301.pcapng \
+	ring/l_00002_20261130185301.pcapng ring/l_00003_20261130185302.pcapng
+t_run -w copy.pcapng --write-missing lost.pcapng hw.pcapng 'ring/l_*.pcapng'
+cat ring/* >joined.pcapng
+"$marked" check joined.pcapng copy.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? 'a ring set becomes one file'
+"$marked" numbers lost.pcapng 0 4 | sort >a
+"$marked" numbers lost2.pcapng 0 4 | sort | cmp -s - a
+t_ok $? 'and lacks the same packets'
+
+# ---- --for
+t_run -w copy.pcapng hw.pcapng laptop.pcapng dressed.pcapng
+t_says 2 'of which capture' 'several captures: which?'
+grep -q 'one of: laptop, dressed' err
+t_ok $? 'their labels are listed'
+t_run -w copy.pcapng --for lptop hw.pcapng laptop.pcapng dressed.pcapng
+t_says 2 "no compared capture is called 'lptop'" 'a label that none has'
+t_run -w copy.pcapng --for hw hw.pcapng laptop.pcapng
+t_says 2 "no compared capture is called 'hw'" 'the reference is not compared'
+t_run --for laptop hw.pcapng laptop.pcapng
+t_says 2 'goes with -w' '--for alone'
+t_run -w copy.pcapng --for laptop hw.pcapng laptop.pcapng dressed.pcapng
+"$marked" check laptop.pcapng copy.pcapng >list 2>err && [ "$(drops)" = 513 ]
+t_ok $? '--for LABEL'
+
+# ---- what is refused
+rm -f new.pcapng
+t_run -w new.pcapng hw.pcapng -
+t_says 2 'standard input: -w reads the capture a second time' 'standard input'
+mkfifo pipe
+t_run -w new.pcapng hw.pcapng laptop=pipe
+t_says 2 'pipe: -w reads the capture a second time' 'a pipe'
+t_run --write-missing new.pcapng hw=pipe laptop.pcapng
+t_says 2 'pipe: --write-missing reads' 'a pipe as the reference'
+cp laptop.pcapng input.pcapng
+t_run -w input.pcapng hw.pcapng input.pcapng
+t_says 2 'one of the inputs' 'the output is an input'
+cp laptop.pcapng new.pcapng.part
+t_run -w new.pcapng hw.pcapng new.pcapng.part
+t_says 2 'one of the inputs' 'or would be, while it is written'
+cmp -s laptop.pcapng new.pcapng.part && cmp -s laptop.pcapng input.pcapng
+t_ok $? 'inputs are untouched'
+rm new.pcapng.part
+t_run -w new.pcapng --write-missing ./new.pcapng hw.pcapng laptop.pcapng
+t_says 2 'given as output twice' 'an output given twice'
+t_run -w n.txt -o n.txt hw.pcapng laptop.pcapng
+t_says 2 'given as output twice' 'and as a report'
+t_run -w new.pcap hw.pcapng laptop.pcapng
+t_says 2 'pcap cannot hold comments' 'comments need pcapng'
+t_run -w - hw.pcapng laptop.pcapng
+t_says 2 'standard output holds the report' 'standard output'
+t_run --write-missing new.pcapng laptop.pcapng
+t_says 2 'there is one capture' 'missing from nothing'
+t_run -w new.pcapng --stamp none hw.pcapng laptop.pcapng
+t_says 2 'without sequence numbers' 'no numbers'
+grep -q 'Packets in file' out
+t_ok $? 'the report is printed all the same'
+if script -qec true /dev/null >/dev/null 2>&1; then
+	script -qec "'$CAPDIFF' -qq -w /dev/tty hw.pcapng laptop.pcapng" \
+		/dev/null >err 2>&1
+	grep -q 'not for a terminal' err
+	t_ok $? 'a terminal'
+else
+	t_count=$((t_count + 1))
+	echo "ok $t_count - a terminal # SKIP no script(1)"
+fi
+mkdir full
+t_run -w full hw.pcapng laptop.pcapng
+t_says 2 'is a folder' 'a folder'
+if [ -c /dev/full ]; then
+	t_run -w /dev/full hw.pcapng laptop.pcapng
+	t_says 2 'cannot write' 'a full disk'
+	grep -q 'Packets in file' out
+	t_ok $? 'after the report'
+fi
+
+# ---- damaged files; files that change
+head -c 700000 laptop.pcapng >cut.pcapng
+t_run -w copy.pcapng hw.pcapng cut.pcapng
+"$marked" check cut.pcapng copy.pcapng >list 2>err
+[ $? = 0 ] && [ $t_status = 2 ] && grep -q 'missing before' list
+t_ok $? 'a file cut short: marks up to there'
+gzip -c laptop.pcapng | head -c 100000 >cut.pcapng.gz
+t_run --allow-truncated -w copy.pcapng hw.pcapng cut.pcapng.gz
+"$marked" check cut.pcapng.gz copy.pcapng >list 2>err
+[ $? = 0 ] && [ $t_status = 1 ] && grep -q 'missing before' list
+t_ok $? 'and inside its compression'
+cp laptop.pcapng live.pcapng
+t_run -w before.pcapng hw.pcapng live.pcapng
+cp before.pcapng copy.pcapng
+"$CAPDIFF" -w copy.pcapng hw=pipe live.pcapng >out 2>err </dev/null &
+job=$!
+{
+	head -c 100000 hw.pcapng
+	tail -c 36 laptop.pcapng >>live.pcapng
+	tail -c +100001 hw.pcapng
+} >pipe
+wait $job
+t_status=$?
+t_says 2 'live.pcapng: changed while it was read' 'a file that grows'
+cmp -s before.pcapng copy.pcapng && [ ! -e copy.pcapng.part ]
+t_ok $? 'leaves what was there'
+grep -q 'Packets in file' out
+t_ok $? 'the report is printed'
+t_run -c 5000 -w copy.pcapng hw.pcapng laptop.pcapng
+"$marked" check laptop.pcapng copy.pcapng >list 2>err &&
+	tail -n 1 list | awk '{ exit !($1 > 4000 && $1 <= 5000) }'
+t_ok $? '-c: all is copied, the packets compared are marked'
+t_run -w new.pcapng hw.pcapng ref="$data/README.md"
+[ $t_status = 2 ] && [ ! -e new.pcapng ] && [ ! -e new.pcapng.part ]
+t_ok $? 'no report, no file'
+
+# ---- real captures
+of_truth() { # KEY: summed over the streams of truth.json
+	tr ',{}' '\n\n\n' <"$dir/truth.json" |
+		sed -n 's/^ *"'"$1"'": *//p' | awk '{ n += $1 } END { print n }'
+}
+
+check_lab() {
+	dut=$dir/dut.pcapng.gz
+	[ -e "$dut" ] || dut=$dir/dut.pcap.gz
+	t_run -T json -w copy.pcapng --write-missing lost.pcapng \
+		"$dir/ref.pcap.gz" "$dut"
+	"$marked" check "$dut" copy.pcapng >list 2>err
+	t_ok $? "$name: the copy is the capture and comments"
+	by_tshark copy.pcapng "$name: tshark lists the marked packets"
+	missing=$(value dut.loss.missing)
+	tail=$(sed -n 's/.*capdiff: \([0-9]*\) missing after.*/\1/p' list |
+		awk '{ n += $1 } END { print n + 0 }')
+	[ "$(of_truth lost)" -le "$missing" ] &&
+		[ $(($(drops) + tail)) -eq "$missing" ] &&
+		[ "$(grep -c 'missing before' list)" = "$(of_truth loss_runs)" ] &&
+		[ "$(grep -c 'duplicate' list)" = "$(of_truth dut_dup)" ] &&
+		[ "$(grep -c 'out of order' list)" = "$(of_truth reordered_file)" ]
+	t_ok $? "$name: as many gaps, missing, duplicates, disorder as in truth"
+	if [ -n "$tshark" ]; then
+		[ "$(packets lost.pcapng)" = "$missing" ] &&
+			[ "$(packets copy.pcapng)" = "$(packets "$dut")" ]
+		t_ok $? "$name: capinfos counts the missing ones and all"
+	else
+		skip "$name: capinfos counts the missing ones and all"
+	fi
+}
+
+check_lab_numbers() {
+	lacking "$dir/ref.pcap.gz" "$dut" "$1" 4 $2 >truth
+	called_missing | cmp -s - truth &&
+		"$marked" numbers lost.pcapng "$1" 4 | sort | cmp -s - truth
+	t_ok $? "$name: exactly the missing numbers"
+}
+
+for dir in "$lab"/*/; do
+	[ -e "$dir/truth.json" ] || continue
+	dir=${dir%/}
+	name=${dir##*/}
+	check_lab
+	case $name in
+	pktgen* | derived*) check_lab_numbers 4 be9be955 ;;
+	iperf2) check_lab_numbers 0 ;;
+	esac
+done
+t_end
