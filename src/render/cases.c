@@ -7,6 +7,7 @@
 #include "render/grid.h"
 #include "render/phrase.h"
 #include "render/screen.h"
+#include "report/sweep.h"
 
 /* One line. */
 static char *copy_clean(struct cd_cases *cases, const char *text)
@@ -45,10 +46,27 @@ static char *copy_lines(struct cd_cases *cases, const char *text)
 
 static void release_case(struct cd_case *c)
 {
+	free(c->suite);
 	free(c->name);
 	free(c->type);
 	free(c->message);
 	free(c->detail);
+}
+
+static char *copy_suite(struct cd_cases *cases, int64_t point)
+{
+	struct cd_str name = {0};
+	char *copy;
+
+	if (cases->run != NULL)
+		cd_str_addf(&name, "%s%s", cases->run, point < 0 ? "" : " ");
+	if (point >= 0)
+		cd_str_add(&name, cd_phrase_label(cases->report, point));
+	copy = copy_clean(cases,
+			  name.length == 0 ? "capdiff" : cd_str_text(&name));
+	cases->bad = cases->bad || name.bad;
+	cd_str_release(&name);
+	return copy;
 }
 
 /* Texts are copied. */
@@ -56,6 +74,8 @@ static void add_case(struct cd_cases *cases, const struct cd_case *like)
 {
 	struct cd_case c = *like;
 
+	c.suite = copy_suite(cases, like->point);
+	c.report = cases->report;
 	c.name = copy_clean(cases, like->name);
 	c.type = copy_clean(cases, like->type);
 	c.message = copy_clean(cases, like->message);
@@ -204,21 +224,67 @@ static void add_status(struct cd_cases *cases, int status)
 			});
 }
 
+static void take_captures(struct cd_cases *cases)
+{
+	const struct cd_report *r = cases->report;
+	uint32_t *points = cd_grid_points(r);
+
+	cases->bad = cases->bad || points == NULL;
+	for (size_t i = 0; points != NULL && i < r->n_captures; i++) {
+		add_input(cases, r, points[i], true);
+		add_verdicts(cases, r, points[i]);
+		add_limits(cases, r, points[i]);
+	}
+	free(points);
+}
+
+/* A run of a sweep; one about which nothing can be said is an error. */
+static void take_run(struct cd_cases *cases, const struct cd_report *whole,
+		     const struct cd_sweep_run *run)
+{
+	static char name[] = "run", type[] = "error";
+	struct cd_str message = {0};
+
+	cases->run = run->name == NULL ? "run" : run->name;
+	cases->report = run->report != NULL ? run->report : whole;
+	if (run->report != NULL)
+		take_captures(cases);
+	if (run->error != NULL || run->report == NULL) {
+		cd_str_addf(&message, "%s%s%s",
+			    run->error_file == NULL ? "" : run->error_file,
+			    run->error_file == NULL ? "" : ": ",
+			    run->error == NULL ? "nothing could be measured"
+					       : run->error);
+		add_case(cases, &(struct cd_case){
+				    .point = -1,
+				    .name = name,
+				    .outcome = CD_CASE_ERROR,
+				    .type = type,
+				    .message = message.text == NULL
+						   ? empty
+						   : message.text,
+				    .detail = empty,
+				});
+	}
+	cases->bad = cases->bad || message.bad;
+	cd_str_release(&message);
+}
+
 void cd_cases_take(struct cd_cases *cases, const struct cd_report *report,
 		   int status)
 {
-	uint32_t *points = cd_grid_points(report);
+	const struct cd_sweep *sweep = report->sweep;
 
-	*cases = (struct cd_cases){.bad = points == NULL};
-	for (size_t i = 0; points != NULL && i < report->n_captures; i++) {
-		add_input(cases, report, points[i], true);
-		add_verdicts(cases, report, points[i]);
-		add_limits(cases, report, points[i]);
-	}
+	*cases = (struct cd_cases){.report = report};
+	for (size_t i = 0; sweep != NULL && i < sweep->n_runs; i++)
+		take_run(cases, report, &sweep->runs[i]);
+	cases->run = NULL;
+	cases->report = report;
+	if (sweep == NULL)
+		take_captures(cases);
 	add_input(cases, report, -1, false);
 	add_limits(cases, report, -1);
 	add_status(cases, status);
-	free(points);
 }
 
 void cd_cases_release(struct cd_cases *cases)

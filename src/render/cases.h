@@ -21,7 +21,10 @@ enum cd_outcome {
 
 /* Texts are clean and UTF-8. */
 struct cd_case {
-	int64_t point; /* -1: the whole run */
+	char *suite;   /* "laptop", of a sweep "64/100M laptop"; "capdiff" for
+			  the whole run */
+	const struct cd_report *report; /* of the run */
+	int64_t point;			/* -1: the whole run */
 	char *name;    /* "complete", "loss.missing<=0" */
 	enum cd_outcome outcome;
 	char *type;    /* "LOSS STALL", "limit", "inconclusive"; "" if passed */
@@ -30,10 +33,13 @@ struct cd_case {
 };
 
 struct cd_cases {
-	struct cd_case *list; /* of a capture one after the other: those of the
+	struct cd_case *list; /* of a suite one after the other: those of the
 				 reference, of the others, of the run */
 	size_t n, capacity;
 	bool bad; /* memory ran out */
+	/* what is being taken */
+	const struct cd_report *report;
+	const char *run; /* NULL: no sweep */
 };
 
 /* With an exit status other than 0 at least one case does not pass, with 2 one

@@ -1,10 +1,17 @@
-/* One row per capture, every key a column (RFC 4180). */
+/* One row per run and capture, every key a column (RFC 4180). */
 #include <string.h>
 
 #include "render/number.h"
 #include "render/phrase.h"
 #include "render/renderers.h"
+#include "report/sweep.h"
 #include "report/text.h"
+
+/* Before the keys. */
+static const char *const columns_before[] = {
+    "run",   "capture",	 "role",     "path",	"format",
+    "first", "complete", "accurate", "reasons", "qualifiers",
+};
 
 /* Always quoted. A spreadsheet runs what begins with = + - @ or a tab as a
  * formula; an apostrophe before it makes it text. */
@@ -74,12 +81,14 @@ static void add_value(struct cd_str *out, const struct cd_value *v)
 		cd_number_value(out, v);
 }
 
-static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i)
+/* `run` NULL: there is only one. */
+static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i,
+		    const char *run)
 {
 	const struct cd_report_capture *c = &r->captures[i];
 	char first[CD_ISO_SIZE];
 
-	/* the name of a run: only sweeps have several */
+	add_text(out, run);
 	cd_str_add(out, ",");
 	add_text(out, c->label);
 	cd_str_addf(out, ",%s,", cd_phrase_role(r, i));
@@ -96,18 +105,45 @@ static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i)
 	cd_str_add(out, "\r\n");
 }
 
+static void add_rows(struct cd_str *out, const struct cd_report *r,
+		     const char *run)
+{
+	for (uint32_t i = 0; i < r->n_captures; i++)
+		add_row(out, r, i, run);
+}
+
+/* Of a run about which nothing can be said, its name. */
+static void add_run(struct cd_str *out, const struct cd_sweep_run *run)
+{
+	const size_t columns = sizeof(columns_before) /
+				   sizeof(columns_before[0]) + cd_key_count;
+
+	if (run->report != NULL) {
+		add_rows(out, run->report, run->name);
+		return;
+	}
+	add_text(out, run->name);
+	cd_str_pad(out, ',', columns - 1);
+	cd_str_add(out, "\r\n");
+}
+
 static int render_csv(const struct cd_report *report,
 		      const struct cd_render_options *options,
 		      struct cd_str *out)
 {
+	const struct cd_sweep *sweep = report->sweep;
+
 	(void)options;
-	cd_str_add(out, "run,capture,role,path,format,first,complete,accurate,"
-			"reasons,qualifiers");
+	for (size_t i = 0;
+	     i < sizeof(columns_before) / sizeof(columns_before[0]); i++)
+		cd_str_addf(out, "%s%s", i > 0 ? "," : "", columns_before[i]);
 	for (size_t k = 0; k < cd_key_count; k++)
 		cd_str_addf(out, ",%s", cd_key_table[k].name);
 	cd_str_add(out, "\r\n");
-	for (uint32_t i = 0; i < report->n_captures; i++)
-		add_row(out, report, i);
+	if (sweep == NULL)
+		add_rows(out, report, NULL);
+	for (size_t i = 0; sweep != NULL && i < sweep->n_runs; i++)
+		add_run(out, &sweep->runs[i]);
 	return out->bad ? -1 : 0;
 }
 

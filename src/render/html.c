@@ -208,13 +208,20 @@ static int render_html(const struct cd_report *report,
 	};
 
 	add_head(out, report);
-	add_verdicts(out, report);
-	cd_html_findings(out, report);
-	add_facts(out, &view);
-	cd_html_comparison(out, &view);
-	cd_html_limits(&after, report);
-	cd_html_streams(&after, report);
-	cd_html_captures(&after, report);
+	if (report->sweep != NULL) {
+		cd_html_sheet(out, CD_SHEET_ONSETS, report);
+		cd_html_findings(out, report);
+		cd_html_sheet(&after, CD_SHEET_CELLS, report);
+		cd_html_sheet(&after, CD_SHEET_RUNS, report);
+	} else {
+		add_verdicts(out, report);
+		cd_html_findings(out, report);
+		add_facts(out, &view);
+		cd_html_comparison(out, &view);
+		cd_html_limits(&after, report);
+		cd_html_streams(&after, report);
+		cd_html_captures(&after, report);
+	}
 	cd_html_method(&end, report);
 	cd_str_add(&end, "</main>\n<footer>\n<p>capdiff " PACKAGE_VERSION
 			 "</p>\n</footer>\n</body>\n</html>\n");

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "render/render.h"
 #include "render/rows.h"
+#include "render/sheet.h"
 
 /* The whole file stays below; what may be left out is. */
 #define CD_HTML_MOST 1000000
@@ -31,6 +32,9 @@ void cd_html_table(struct cd_str *out, const char *css_class,
 void cd_html_table_end(struct cd_str *out);
 
 void cd_html_comparison(struct cd_str *out, const struct cd_view *view);
+/* A table of a sweep. */
+void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
+		   const struct cd_report *report);
 void cd_html_findings(struct cd_str *out, const struct cd_report *report);
 void cd_html_limits(struct cd_str *out, const struct cd_report *report);
 void cd_html_streams(struct cd_str *out, const struct cd_report *report);

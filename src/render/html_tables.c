@@ -84,6 +84,46 @@ void cd_html_comparison(struct cd_str *out, const struct cd_view *view)
 	free(points);
 }
 
+/* ---- sweeps -------------------------------------------------------------- */
+
+static void add_sheet_row(struct cd_str *out, const struct cd_sheet *s,
+			  size_t first)
+{
+	cd_str_add(out, "<tr>");
+	for (size_t i = 0; i < s->n_columns; i++) {
+		cd_str_add(out, s->columns[i].number ? "<td class=\"num\">"
+						     : "<td>");
+		cd_html_clean(out, s->cells[first + i]);
+		cd_str_add(out, "</td>");
+	}
+	cd_str_add(out, "</tr>\n");
+}
+
+void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
+		   const struct cd_report *report)
+{
+	struct cd_sheet s;
+
+	cd_sheet_take(&s, kind, report, true);
+	out->bad = out->bad || s.bad;
+	if (!s.bad && s.n_cells > 0) {
+		cd_html_section(out, s.id, s.title);
+		cd_html_table(out, "sheet", s.title);
+		cd_str_add(out, "<thead>\n<tr>");
+		for (size_t i = 0; i < s.n_columns; i++)
+			cd_str_addf(out, "<th scope=\"col\"%s>%s</th>",
+				    s.columns[i].number ? " class=\"num\"" : "",
+				    s.columns[i].head);
+		cd_str_add(out, "</tr>\n</thead>\n<tbody>\n");
+		for (size_t i = 0; i < s.n_cells; i += s.n_columns)
+			add_sheet_row(out, &s, i);
+		cd_str_add(out, "</tbody>\n");
+		cd_html_table_end(out);
+		cd_str_add(out, "</section>\n");
+	}
+	cd_sheet_release(&s);
+}
+
 /* ---- findings and limits ------------------------------------------------- */
 
 void cd_html_findings(struct cd_str *out, const struct cd_report *report)

@@ -1,4 +1,6 @@
 /* JUnit XML: one test suite per capture, as build servers read it. */
+#include <string.h>
+
 #include "render/cases.h"
 #include "render/phrase.h"
 #include "render/renderers.h"
@@ -10,21 +12,6 @@ static const char *const tags[] = {
     [CD_CASE_FAILED] = "failure",
     [CD_CASE_ERROR] = "error",
 };
-
-static void add_clean(struct cd_str *out, const char *raw)
-{
-	struct cd_str clean = {0};
-
-	cd_clean(&clean, raw, true);
-	cd_xml_add(out, cd_str_text(&clean));
-	out->bad = out->bad || clean.bad;
-	cd_str_release(&clean);
-}
-
-static const char *suite_name(const struct cd_report *r, int64_t point)
-{
-	return point < 0 ? "capdiff" : cd_phrase_label(r, point);
-}
 
 static void add_counts(struct cd_str *out, const struct cd_cases *cases,
 		       size_t first, size_t end)
@@ -38,15 +25,14 @@ static void add_counts(struct cd_str *out, const struct cd_cases *cases,
 		    counts[CD_CASE_ERROR]);
 }
 
-static void add_case(struct cd_str *out, const struct cd_report *r,
-		     const struct cd_case *c)
+static void add_case(struct cd_str *out, const struct cd_case *c)
 {
 	const char *tag = tags[c->outcome];
 
 	cd_str_add(out, "    <testcase name=\"");
 	cd_xml_add(out, c->name);
 	cd_str_add(out, "\" classname=\"capdiff.");
-	add_clean(out, suite_name(r, c->point));
+	cd_xml_add(out, c->suite);
 	if (tag == NULL) {
 		cd_str_add(out, "\"/>\n");
 		return;
@@ -84,22 +70,23 @@ static void add_remarks(struct cd_str *out, const struct cd_report *r,
 }
 
 /* The cases of one capture; returns where the next ones begin. */
-static size_t add_suite(struct cd_str *out, const struct cd_report *r,
-			const struct cd_cases *cases, size_t first)
+static size_t add_suite(struct cd_str *out, const struct cd_cases *cases,
+			size_t first)
 {
-	int64_t point = cases->list[first].point;
+	const struct cd_case *c = &cases->list[first];
 	size_t end = first;
 
-	while (end < cases->n && cases->list[end].point == point)
+	while (end < cases->n && cases->list[end].point == c->point &&
+	       strcmp(cases->list[end].suite, c->suite) == 0)
 		end++;
 	cd_str_add(out, "  <testsuite name=\"");
-	add_clean(out, suite_name(r, point));
+	cd_xml_add(out, c->suite);
 	cd_str_add(out, "\"");
 	add_counts(out, cases, first, end);
 	cd_str_add(out, ">\n");
 	for (size_t i = first; i < end; i++)
-		add_case(out, r, &cases->list[i]);
-	add_remarks(out, r, point);
+		add_case(out, &cases->list[i]);
+	add_remarks(out, c->report, c->point);
 	cd_str_add(out, "  </testsuite>\n");
 	return end;
 }
@@ -116,7 +103,7 @@ static int render_junit(const struct cd_report *report,
 	add_counts(out, &cases, 0, cases.n);
 	cd_str_add(out, ">\n");
 	for (size_t i = 0; i < cases.n;)
-		i = add_suite(out, report, &cases, i);
+		i = add_suite(out, &cases, i);
 	cd_str_add(out, "</testsuites>\n");
 	out->bad = out->bad || cases.bad;
 	cd_cases_release(&cases);

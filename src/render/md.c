@@ -7,6 +7,7 @@
 #include "render/phrase.h"
 #include "render/renderers.h"
 #include "render/screen.h"
+#include "render/sheet.h"
 #include "report/text.h"
 
 /* ---- escaping ------------------------------------------------------------ */
@@ -251,6 +252,51 @@ static void add_limits(struct cd_str *out, const struct cd_report *r)
 	}
 }
 
+/* ---- sweeps -------------------------------------------------------------- */
+
+static void add_sheet_head(struct cd_str *out, const struct cd_sheet *s)
+{
+	cd_str_add(out, "|");
+	for (size_t i = 0; i < s->n_columns; i++)
+		cd_str_addf(out, " %s |", s->columns[i].head);
+	cd_str_add(out, "\n|");
+	for (size_t i = 0; i < s->n_columns; i++)
+		cd_str_add(out, s->columns[i].number ? " ---: |" : " --- |");
+	cd_str_add(out, "\n");
+}
+
+static void add_sheet(struct cd_str *out, enum cd_sheet_kind kind,
+		      const struct cd_report *r)
+{
+	struct cd_sheet s;
+
+	cd_sheet_take(&s, kind, r, true);
+	out->bad = out->bad || s.bad;
+	if (!s.bad && s.n_cells > 0) {
+		cd_str_addf(out, "%s**%s**\n\n", out->length > 0 ? "\n" : "",
+			    s.title);
+		add_sheet_head(out, &s);
+		for (size_t i = 0; i < s.n_cells; i++) {
+			cd_str_add(out, i % s.n_columns == 0 ? "| " : " | ");
+			add_escaped(out, s.cells[i]);
+			if ((i + 1) % s.n_columns == 0)
+				cd_str_add(out, " |\n");
+		}
+	}
+	cd_sheet_release(&s);
+}
+
+/* The runs only with -v. */
+static void add_sweep(struct cd_str *out, const struct cd_report *r,
+		      int verbosity)
+{
+	add_sheet(out, CD_SHEET_ONSETS, r);
+	if (verbosity >= 0)
+		add_sheet(out, CD_SHEET_CELLS, r);
+	if (verbosity > 0)
+		add_sheet(out, CD_SHEET_RUNS, r);
+}
+
 /* ---- every value (-v) ---------------------------------------------------- */
 
 static void add_value(struct cd_str *out, const struct cd_value *v)
@@ -303,13 +349,17 @@ static int render_md(const struct cd_report *report,
 		cd_str_add(out, i > 0 ? "\n" : "");
 		add_verdict(out, report, &report->verdicts[i]);
 	}
-	if (options->verbosity >= 0) {
+	if (report->sweep != NULL)
+		add_sweep(out, report, options->verbosity);
+	if (report->sweep == NULL && options->verbosity >= 0) {
 		add_facts(out, &view);
 		add_table(out, &view);
-		add_findings(out, report);
 	}
+	if (options->verbosity >= 0)
+		add_findings(out, report);
 	add_limits(out, report);
-	for (uint32_t i = 0; view.all && i < report->n_captures; i++)
+	for (uint32_t i = 0; view.all && report->sweep == NULL &&
+			     i < report->n_captures; i++)
 		add_values(out, report, i);
 	return out->bad ? -1 : 0;
 }

@@ -1,10 +1,6 @@
 /* The Test Anything Protocol, version 14 (any reader of 13 takes it). */
-#include <string.h>
-
 #include "render/cases.h"
-#include "render/phrase.h"
 #include "render/renderers.h"
-#include "render/screen.h"
 
 /* A number sign would begin a directive; a word of digits at the beginning
  * would be taken for the number of the test, but it follows " - ". */
@@ -40,21 +36,15 @@ static void add_entry(struct cd_str *out, const char *name, const char *clean)
 	add_quoted(out, clean);
 }
 
-static void add_case(struct cd_str *out, const struct cd_report *r,
-		     const struct cd_case *c, size_t number)
+static void add_case(struct cd_str *out, const struct cd_case *c,
+		     size_t number)
 {
-	struct cd_str name = {0};
-
-	cd_clean(&name, c->point < 0 ? "capdiff" : cd_phrase_label(r, c->point),
-		 true);
 	cd_str_addf(out, "%s %zu - ",
 		    c->outcome == CD_CASE_PASSED ? "ok" : "not ok", number);
-	add_description(out, cd_str_text(&name));
+	add_description(out, c->suite);
 	cd_str_add(out, ": ");
 	add_description(out, c->name);
 	cd_str_add(out, "\n");
-	out->bad = out->bad || name.bad;
-	cd_str_release(&name);
 	if (c->outcome == CD_CASE_PASSED)
 		return;
 	cd_str_add(out, "  ---\n");
@@ -75,7 +65,7 @@ static int render_tap(const struct cd_report *report,
 	cd_cases_take(&cases, report, options->status);
 	cd_str_addf(out, "TAP version 14\n1..%zu\n", cases.n);
 	for (size_t i = 0; i < cases.n; i++)
-		add_case(out, report, &cases.list[i], i + 1);
+		add_case(out, &cases.list[i], i + 1);
 	out->bad = out->bad || cases.bad;
 	cd_cases_release(&cases);
 	return out->bad ? -1 : 0;

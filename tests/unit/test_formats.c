@@ -10,6 +10,7 @@
 #include "golden.h"
 #include "random_report.h"
 #include "render/render.h"
+#include "report/sweep.h"
 #include "report/text.h"
 #include "sample_report.h"
 #include "verdict/verdict.h"
@@ -131,6 +132,89 @@ static struct cd_report *hostile(void)
 	return r;
 }
 
+static void sample_run(struct cd_sweep *s, size_t i, const char *name,
+		       struct cd_report *report, int status)
+{
+	s->runs[i].name = cd_strdup(name);
+	s->runs[i].report = report;
+	s->runs[i].status = status;
+	if (report == NULL) {
+		s->runs[i].error_file = cd_strdup("<64>/x.pcapng");
+		s->runs[i].error = cd_strdup("no such file");
+		return;
+	}
+	s->runs[i].size = 64;
+	s->runs[i].pps = 148809;
+	s->runs[i].l1_bps = 1e8;
+}
+
+static struct cd_sweep_cell sample_cell(size_t run, double l1_bps,
+					bool lossy)
+{
+	struct cd_sweep_cell c = {
+	    .size = 64,
+	    .pps = l1_bps / 672,
+	    .l1_bps = l1_bps,
+	    .load = l1_bps / 1e9,
+	    .point = 1,
+	    .n_runs = 1,
+	    .complete = {1, lossy, lossy ? CD_FALSE : CD_TRUE},
+	    .accurate = {1, lossy, lossy ? CD_FALSE : CD_TRUE},
+	    .has_counts = true,
+	    .expected = 200000,
+	    .missing = lossy ? 502 : 0,
+	    .longest_delta = {1, US(141.2), US(141.2), US(141.2)},
+	    .error = {3, US(66.1), US(61), US(71)},
+	    .reason = lossy ? "LOSS" : NULL,
+	    .overloaded = lossy,
+	};
+
+	c.runs = calloc(1, sizeof(*c.runs));
+	c.runs[0] = run;
+	return c;
+}
+
+/* A good run, a bad one, and one that could not be read. */
+static struct cd_report *sweep(void)
+{
+	struct cd_report *r = sample_captures(2);
+	struct cd_sweep *s = cd_sweep_new();
+
+	r->sweep = s;
+	s->has_reference = true;
+	s->link_bps = 1e9;
+	s->expect = -1;
+	s->runs = calloc(3, sizeof(*s->runs));
+	s->n_runs = 3;
+	sample_run(s, 0, "64/100M", clean_pair(), 0);
+	sample_run(s, 1, "64/<b>|500M", pair(), 1);
+	sample_run(s, 2, "64/900M", NULL, 2);
+	s->cells = calloc(2, sizeof(*s->cells));
+	s->n_cells = 2;
+	s->cells[0] = sample_cell(0, 1e8, false);
+	s->cells[1] = sample_cell(1, 5e8, true);
+	s->onsets = calloc(2, sizeof(*s->onsets));
+	s->n_onsets = 2;
+	s->onsets[0] = (struct cd_sweep_onset){
+	    .size = 64,
+	    .point = 1,
+	    .complete = {.tested = 2, .has_up_to = true, .has_fails_at = true,
+			 .up_to_bps = 1e8, .fails_at_bps = 5e8,
+			 .next_bps = 2.5e8},
+	    .accurate = {.tested = 2, .has_fails_at = true,
+			 .fails_at_bps = 1e8}};
+	s->onsets[1] = (struct cd_sweep_onset){
+	    .size = 1518,
+	    .point = 1,
+	    .complete = {.tested = 1, .has_up_to = true, .up_to_bps = 1e9}};
+	s->onsets[1].complete.inverted_bps = calloc(1, sizeof(double));
+	s->onsets[1].complete.inverted_bps[0] = 9.8e8;
+	s->onsets[1].complete.n_inverted = 1;
+	cd_report_finding(r, CD_WARNING, "run_name", -1,
+			  "64/100M is named so but measured otherwise.");
+	return r;
+}
+
 /* Takes over the report. */
 static void check_format(const char *golden, struct cd_report *r,
 			 const char *name, int status)
@@ -211,6 +295,20 @@ Test(golden, formats_html)
 	check_format("damaged.html", damaged(), "html", 2);
 	check_format("three.html", three(), "html", 1);
 	check_format("single.html", alone(), "html", 1);
+}
+
+Test(golden, formats_sweep)
+{
+	struct cd_render_options options = {.width = 80, .verbosity = 1};
+	struct cd_report *r = sweep();
+	char *text = render_with(r, "md", &options);
+
+	golden_check("sweep.md", text);
+	free(text);
+	cd_report_free(r);
+	check_format("sweep.html", sweep(), "html", 2);
+	check_format("sweep.xml", sweep(), "junit", 2);
+	check_format("sweep.tap", sweep(), "tap", 2);
 }
 
 Test(golden, formats_clean)
@@ -308,6 +406,7 @@ Test(golden, formats_csv)
 {
 	check_csv("pair.csv.txt", pair());
 	check_csv("hostile.csv.txt", hostile());
+	check_csv("sweep.csv.txt", sweep());
 }
 
 /* ---- no name breaks out -------------------------------------------------- */
@@ -434,6 +533,35 @@ Test(junit, status_is_never_lost)
 	free(text);
 	text = render(r, "junit", 2);
 	cr_assert_eq(count(text, "<error"), 1);
+	free(text);
+	cd_report_free(r);
+}
+
+/* ---- sweeps -------------------------------------------------------------- */
+
+Test(sweep, markup)
+{
+	struct cd_report *r = sweep();
+	char *page = render(r, "html", 2), *suites = render(r, "junit", 2);
+
+	check_markup(page);
+	check_markup(suites);
+	/* the captures of two runs, and the run that could not be read */
+	cr_assert_eq(count(suites, "<testsuite "), 5);
+	cr_assert_eq(count(suites, "<error "), 1);
+	free(page);
+	free(suites);
+	cd_report_free(r);
+}
+
+/* One row per run and capture; as many cells as the head has. */
+Test(sweep, csv)
+{
+	struct cd_report *r = sweep();
+	char *text = render(r, "csv", 2);
+
+	cr_assert_eq(count(text, "\r\n"), 1 + 2 + 2 + 1);
+	free(turn_table(text));
 	free(text);
 	cd_report_free(r);
 }
