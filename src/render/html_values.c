@@ -70,7 +70,7 @@ static bool add_capture(struct cd_str *out, const struct cd_report *r,
 	return move_if_fits(out, &table, room);
 }
 
-/* Values of a stream of a capture stand together: one table for each run of
+/* By capture, as in JSON. Values of a stream of a capture stand together: one table for each run of
  * them. Returns how many tables did not fit. */
 static size_t add_streams(struct cd_str *out, const struct cd_report *r,
 			  size_t room)
@@ -79,10 +79,10 @@ static size_t add_streams(struct cd_str *out, const struct cd_report *r,
 	const struct cd_value *last = NULL;
 	size_t left_out = 0;
 
-	for (size_t i = 0; i < r->n_values; i++) {
-		const struct cd_value *v = &r->values[i];
+	for (size_t i = 0; i < r->n_captures * r->n_values; i++) {
+		const struct cd_value *v = &r->values[i % r->n_values];
 
-		if (v->stream == CD_NO_STREAM)
+		if (v->stream == CD_NO_STREAM || v->point != i / r->n_values)
 			continue;
 		if (last == NULL || v->point != last->point ||
 		    v->stream != last->stream) {
