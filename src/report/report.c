@@ -92,6 +92,9 @@ void cd_report_free(struct cd_report *report)
 	}
 	free(report->streams);
 	release_results(report);
+	for (size_t i = 0; i < report->n_kept; i++)
+		free(report->kept[i]);
+	free(report->kept);
 	free(report->profile);
 	free(report);
 }
@@ -427,4 +430,23 @@ bool cd_report_has_finding(const struct cd_report *report, const char *code,
 		    strcmp(report->findings[i].code, code) == 0)
 			return true;
 	return false;
+}
+
+const char *cd_report_keep(struct cd_report *report, const char *text)
+{
+	char *copy;
+
+	for (size_t i = 0; i < report->n_kept; i++)
+		if (strcmp(report->kept[i], text) == 0)
+			return report->kept[i];
+	copy = cd_strdup(text);
+	if (copy == NULL ||
+	    cd_grow(&report->kept, &report->kept_capacity, report->n_kept + 1,
+		    sizeof(*report->kept))) {
+		free(copy);
+		report->bad = true;
+		return "";
+	}
+	report->kept[report->n_kept++] = copy;
+	return copy;
 }

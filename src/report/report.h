@@ -154,6 +154,8 @@ struct cd_report {
 	char *profile;
 	bool bad; /* memory ran out while it was filled */
 	/* report.c's own */
+	char **kept;
+	size_t n_kept, kept_capacity;
 	uint32_t *index;
 	size_t index_size;
 	struct cd_value displaced, scratch;
@@ -205,6 +207,10 @@ void cd_value_full_key(const struct cd_report *report,
 void cd_report_finding(struct cd_report *report, enum cd_severity severity,
 		       const char *code, int point, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* A copy that lives as long as the report, for what is static elsewhere
+ * (reasons, codes); equal texts share one. "" without memory (then
+ * report->bad is set). */
+const char *cd_report_keep(struct cd_report *report, const char *text);
 bool cd_report_has_finding(const struct cd_report *report, const char *code,
 			   int point);
 
