@@ -151,8 +151,10 @@ int cd_capture_damaged(const struct cd_capture *capture, uint64_t offset,
 	error->offset = offset;
 	error->packets = capture->packets;
 	cd_error_file(error, cd_input_path(capture->input));
-	cd_error_hint(error, "the packets before it are analysed; copy the "
-		      "file again, or have pcapfix repair it");
+	cd_error_hint(error, "%scopy the file again, or have pcapfix repair it",
+		      capture->packets > 0
+			  ? "the packets before it are analysed; "
+			  : "");
 	return cd_error_set(error, CD_E_CORRUPT,
 			    "damaged at byte %llu, after packet %llu: %s",
 			    (unsigned long long)offset,
@@ -178,8 +180,12 @@ int cd_capture_short(const struct cd_capture *capture, int got,
 		return -1;
 	error->packets = capture->packets;
 	if (got == 0 || error->fault == CD_E_TRUNCATED)
-		cd_error_hint(error, "what is there is analysed; "
-			      "--allow-truncated accepts such files");
+		cd_error_hint(error, "%s",
+			      capture->packets > 0
+				  ? "what is there is analysed; "
+				    "--allow-truncated accepts such files"
+				  : "copy the file again: no packet in it is "
+				    "complete");
 	if (got < 0) {
 		if (error->fault == CD_E_TRUNCATED ||
 		    error->fault == CD_E_CORRUPT)

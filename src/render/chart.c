@@ -14,7 +14,7 @@ const struct cd_chart cd_charts[] = {
      cd_chart_offset},
     {"loss", false, "missing packets or duplicates", cd_plot_loss,
      cd_chart_loss},
-    {NULL},
+    {0},
 };
 
 #define MARK "# capdiff chart "

@@ -39,7 +39,7 @@ const struct cd_series_kind cd_series_table[] = {
 	    COUNT("last_seq", "Last number"), COUNT("gaps", "Gaps") } },
 	{ "duplicate.copy", "Duplicates", false,
 	  { SPAN("at_ns", "At"), COUNT("copies", "Copies") } },
-	{ NULL },
+	{ 0 },
 };
 
 const struct cd_series_kind *cd_series_kind_find(const char *name)
