@@ -110,15 +110,10 @@ static bool has_theta(const struct cd_lane *lane)
 	return lane->theta_ps != NULL && !isnan(lane->theta_ps[0]);
 }
 
-/* Offsets of the lane, or of the longest one that has them: streams of one
- * capture share its clock. */
-static const double *find_theta(const struct cd_pair *pair,
-				const struct cd_lane *lane)
+const double *cd_edges_theta(const struct cd_pair *pair)
 {
 	const struct cd_lane *best = NULL;
 
-	if (has_theta(lane))
-		return lane->theta_ps;
 	for (size_t i = 0; i < pair->n_lanes; i++)
 		if (has_theta(&pair->lanes[i]) &&
 		    (best == NULL || pair->lanes[i].matched > best->matched))
@@ -131,12 +126,10 @@ typedef int64_t map_time(const struct cd_clock *clock, double theta,
 
 /* The part of `own` that is inside by every segment of the clock: after a step
  * it is not known which one a record belongs to. */
-static struct cd_window map_window(const struct cd_pair *pair,
-				   const struct cd_lane *lane,
-				   struct cd_window own, map_time *map)
+static struct cd_window map_window(const struct cd_clock *clock,
+				   const double *theta, struct cd_window own,
+				   map_time *map)
 {
-	const struct cd_clock *clock = &pair->clock;
-	const double *theta = find_theta(pair, lane);
 	struct cd_window out = {INT64_MIN, INT64_MAX};
 
 	if (theta == NULL || clock->n_segments == 0 || own.from_ps > own.to_ps)
@@ -167,26 +160,31 @@ static struct cd_window shrink(struct cd_window window, int64_t guard_ps,
 	return window;
 }
 
-struct cd_window cd_window_of_dut(const struct cd_analysis *analysis,
-				  const struct cd_pair *pair,
-				  const struct cd_lane *lane)
+/* Where a packet of the reference in this lane is surely inside D's capture, by
+ * the reference's clock. */
+static struct cd_window window_of_dut(const struct cd_analysis *analysis,
+				      const struct cd_pair *pair,
+				      const struct cd_lane *lane,
+				      const double *theta)
 {
 	struct cd_window own = cd_evidence(&analysis->points[pair->dut]);
 
 	own = without_wild(own, pair, 1);
-	return shrink(map_window(pair, lane, own, dut_to_ref),
+	return shrink(map_window(&pair->clock, theta, own, dut_to_ref),
 		      cd_evidence_guard(pair), lane->ref_stream,
 		      analysis->options->guard_ps);
 }
 
-struct cd_window cd_window_of_ref(const struct cd_analysis *analysis,
-				  const struct cd_pair *pair,
-				  const struct cd_lane *lane)
+/* The other way round, by D's clock. */
+static struct cd_window window_of_ref(const struct cd_analysis *analysis,
+				      const struct cd_pair *pair,
+				      const struct cd_lane *lane,
+				      const double *theta)
 {
 	struct cd_window own = cd_evidence(&analysis->points[pair->ref]);
 
 	own = without_wild(own, pair, -1);
-	return shrink(map_window(pair, lane, own, ref_to_dut),
+	return shrink(map_window(&pair->clock, theta, own, ref_to_dut),
 		      cd_evidence_guard(pair), lane->dut_stream,
 		      analysis->options->guard_ps);
 }
@@ -367,8 +365,8 @@ static void add_lost(struct cd_lane *lane)
 }
 
 int cd_edges_count(const struct cd_analysis *analysis,
-		   const struct cd_pair *pair, struct cd_lane *lane,
-		   bool foreign, struct cd_edges *edges)
+		   const struct cd_pair *pair, const double *theta,
+		   struct cd_lane *lane, bool foreign, struct cd_edges *edges)
 {
 	struct edge edge = {.lane = lane, .foreign = foreign};
 	int64_t first = 0, last = 0, head_to = lane->b;
@@ -376,8 +374,10 @@ int cd_edges_count(const struct cd_analysis *analysis,
 	*edges = (struct cd_edges){0};
 	if (!find_range(lane, &first, &last))
 		return 0;
-	edge.dut = cd_window_of_dut(analysis, pair, lane);
-	edge.ref = cd_window_of_ref(analysis, pair, lane);
+	if (has_theta(lane))
+		theta = lane->theta_ps;
+	edge.dut = window_of_dut(analysis, pair, lane, theta);
+	edge.ref = window_of_ref(analysis, pair, lane, theta);
 	if (lane->common)
 		head_to = cd_minus(lane->a, 1);
 	if (lane->common ? first < lane->a : lane->b >= first)

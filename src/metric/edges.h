@@ -23,14 +23,9 @@ struct cd_window cd_evidence(const struct cd_point *point);
 /* g: how much a time must be inside to count, max(10 ms, 10 x lateness). */
 int64_t cd_evidence_guard(const struct cd_pair *pair);
 
-/* Where a packet of the reference in this lane is surely inside D's capture
- * (by the reference's clock), and the other way round (by D's clock). */
-struct cd_window cd_window_of_dut(const struct cd_analysis *analysis,
-				  const struct cd_pair *pair,
-				  const struct cd_lane *lane);
-struct cd_window cd_window_of_ref(const struct cd_analysis *analysis,
-				  const struct cd_pair *pair,
-				  const struct cd_lane *lane);
+/* Offsets of the longest lane that has them, for those that have none: streams
+ * of one capture share its clock. NULL if none has. */
+const double *cd_edges_theta(const struct cd_pair *pair);
 
 /* What was found outside C in one lane, beside the counts of the lane. */
 struct cd_edges {
@@ -38,9 +33,10 @@ struct cd_edges {
 };
 
 /* Count head and tail of the lane into it, promoting to lost what the evidence
- * says; `foreign`: D's packets never are. 0 or -1 (no memory). */
+ * says; `theta`: cd_edges_theta() of the pair; `foreign`: D's packets never
+ * are. 0 or -1 (no memory). */
 int cd_edges_count(const struct cd_analysis *analysis,
-		   const struct cd_pair *pair, struct cd_lane *lane,
-		   bool foreign, struct cd_edges *edges);
+		   const struct cd_pair *pair, const double *theta,
+		   struct cd_lane *lane, bool foreign, struct cd_edges *edges);
 
 #endif

@@ -148,6 +148,8 @@ static int count_all_miss(const struct cd_analysis *analysis,
 static int complete_lanes(const struct cd_analysis *analysis,
 			  struct cd_pair *pair, struct lane_extra *extra)
 {
+	const double *theta = cd_edges_theta(pair);
+
 	pair->expected = pair->missing = 0;
 	for (size_t i = 0; i < pair->n_lanes; i++) {
 		struct cd_lane *lane = &pair->lanes[i];
@@ -156,8 +158,8 @@ static int complete_lanes(const struct cd_analysis *analysis,
 		if (!pair->numbered)
 			continue;
 		extra[i].foreign = is_foreign(pair, lane);
-		if (cd_edges_count(analysis, pair, lane, extra[i].foreign,
-				   &edges))
+		if (cd_edges_count(analysis, pair, theta, lane,
+				   extra[i].foreign, &edges))
 			return -1;
 		extra[i].excluded_ps = edges.excluded_ps;
 		if (lane->common && lane->ref != NULL &&
