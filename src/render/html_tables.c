@@ -34,10 +34,12 @@ static void add_line(struct cd_str *out, const struct cd_grid *grid, size_t i)
 {
 	const struct cd_grid_line *line = &grid->lines[i];
 	bool names = line->label == cd_rows[0].label;
+	struct cd_str title = {0};
 
 	cd_str_add(out, line->gap ? "<tr class=\"gap\"><th scope=\"row\">"
 				  : "<tr><th scope=\"row\">");
-	cd_grid_title(grid, i, out);
+	cd_grid_title(grid, i, &title);
+	cd_html_take(out, &title);
 	cd_str_add(out, "</th>");
 	for (size_t j = 0; j < grid->n_points; j++) {
 		cd_str_add(out, names ? "<td class=\"name\">" : "<td>");

@@ -1,4 +1,4 @@
-/* The Test Anything Protocol, version 14 (any reader of 13 takes it). */
+/* The Test Anything Protocol, version 13. */
 #include "render/cases.h"
 #include "render/renderers.h"
 
@@ -63,7 +63,7 @@ static int render_tap(const struct cd_report *report,
 	struct cd_cases cases;
 
 	cd_cases_take(&cases, report, options->status);
-	cd_str_addf(out, "TAP version 14\n1..%zu\n", cases.n);
+	cd_str_addf(out, "TAP version 13\n1..%zu\n", cases.n);
 	for (size_t i = 0; i < cases.n; i++)
 		add_case(out, &cases.list[i], i + 1);
 	out->bad = out->bad || cases.bad;

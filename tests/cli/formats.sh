@@ -79,6 +79,18 @@ t_says 2 'limits:2: .*"clock.stesp"' 'an unknown key names its line'
 grep -q 'did you mean "clock.steps"' "$t_dir/err"
 t_ok $? 'and the nearest key'
 
+# ---- TAP as another reader takes it
+if command -v prove >/dev/null; then
+	t_run -T tap "$hw" "$odd"
+	cp out odd.tap
+	prove -e cat odd.tap >out 2>err
+	[ $? = 1 ] && grep -q 'Failed 2/4 subtests' out &&
+		! grep -qi 'parse errors' out
+	t_ok $? 'TAP: two of four fail, no parse errors'
+else
+	t_skip 'TAP: two of four fail, no parse errors' 'prove is not installed'
+fi
+
 # ---- files by their suffix
 for suffix in txt json csv md xml tap html; do
 	t_run -qq -o "$t_dir/report.$suffix" "$hw" "$laptop"
