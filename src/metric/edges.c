@@ -160,8 +160,6 @@ static struct cd_window shrink(struct cd_window window, int64_t guard_ps,
 	return window;
 }
 
-/* Where a packet of the reference in this lane is surely inside D's capture, by
- * the reference's clock. */
 static struct cd_window window_of_dut(const struct cd_analysis *analysis,
 				      const struct cd_pair *pair,
 				      const struct cd_lane *lane,
@@ -173,6 +171,16 @@ static struct cd_window window_of_dut(const struct cd_analysis *analysis,
 	return shrink(map_window(&pair->clock, theta, own, dut_to_ref),
 		      cd_evidence_guard(pair), lane->ref_stream,
 		      analysis->options->guard_ps);
+}
+
+struct cd_window cd_window_of_dut(const struct cd_analysis *analysis,
+				  const struct cd_pair *pair,
+				  const struct cd_lane *lane)
+{
+	const double *theta =
+	    has_theta(lane) ? lane->theta_ps : cd_edges_theta(pair);
+
+	return window_of_dut(analysis, pair, lane, theta);
 }
 
 /* The other way round, by D's clock. */

@@ -27,6 +27,12 @@ int64_t cd_evidence_guard(const struct cd_pair *pair);
  * of one capture share its clock. NULL if none has. */
 const double *cd_edges_theta(const struct cd_pair *pair);
 
+/* Where a packet of the reference in this lane is surely inside D's capture (by
+ * the reference's clock). O(lanes) where this one has no offset. */
+struct cd_window cd_window_of_dut(const struct cd_analysis *analysis,
+				  const struct cd_pair *pair,
+				  const struct cd_lane *lane);
+
 /* What was found outside C in one lane, beside the counts of the lane. */
 struct cd_edges {
 	int64_t excluded_ps; /* reference time of what was excluded */
