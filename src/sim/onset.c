@@ -18,7 +18,9 @@ static void lower(struct cd_onset *onset, uint64_t pps, const char *by)
 /* What comes in `length_ps` at this rate fills `slots`. */
 static uint64_t filling_pps(uint64_t slots, int64_t length_ps)
 {
-	return slots * 1000000 / (uint64_t)(length_ps / 1000000);
+	int64_t us = length_ps / 1000000;
+
+	return us <= 0 ? CD_ONSET_NEVER : slots * 1000000 / (uint64_t)us;
 }
 
 static void lower_by_windows(struct cd_onset *onset,
