@@ -291,10 +291,18 @@ Test(codecs_damage, told_with_the_offset)
 
 /* ---- headers that ask for much ---- */
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_ASAN 1
+#elif defined(__has_feature)
+#define HAS_ASAN __has_feature(address_sanitizer)
+#else
+#define HAS_ASAN 0
+#endif
+
 /* Sanitizers need the address space for themselves. */
 static inline void limit_memory(size_t bytes)
 {
-#if !defined(__SANITIZE_ADDRESS__)
+#if !HAS_ASAN
 	struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
 
 	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);

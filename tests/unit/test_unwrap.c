@@ -152,7 +152,7 @@ Test(unwrap, plain_wrap)
 {
 	for (unsigned w = 5; w <= 64; w++) {
 		struct stream s = stream_new(w, 1);
-		int64_t first = (int64_t)(UINT64_C(1) << (w - 1)) - 70000;
+		int64_t first = (int64_t)((UINT64_C(1) << (w - 1)) - 70000);
 
 		if (w < 18 || w == 64)
 			first = 3;
