@@ -110,7 +110,7 @@ void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 	out->bad = out->bad || s.bad;
 	if (!s.bad && s.n_cells > 0) {
 		cd_html_section(out, s.id, s.title);
-		cd_html_table(out, "sheet", s.title);
+		cd_html_table(out, "sheet", s.caption);
 		cd_str_add(out, "<thead>\n<tr>");
 		for (size_t i = 0; i < s.n_columns; i++)
 			cd_str_addf(out, "<th scope=\"col\"%s>%s</th>",

@@ -273,8 +273,8 @@ static void add_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 	cd_sheet_take(&s, kind, r, true);
 	out->bad = out->bad || s.bad;
 	if (!s.bad && s.n_cells > 0) {
-		cd_str_addf(out, "%s**%s**\n\n", out->length > 0 ? "\n" : "",
-			    s.title);
+		cd_str_addf(out, "%s**%s.** %s.\n\n",
+			    out->length > 0 ? "\n" : "", s.title, s.caption);
 		add_sheet_head(out, &s);
 		for (size_t i = 0; i < s.n_cells; i++) {
 			cd_str_add(out, i % s.n_columns == 0 ? "| " : " | ");

@@ -139,19 +139,29 @@ static void take_onsets(struct writer *w)
 /* ---- cells --------------------------------------------------------------- */
 
 static const struct cd_sheet_column cell_columns[] = {
-    {"Frame bytes", true}, {"Load", true},
-    {"Rate on the wire", true}, {"Packet rate", true},
-    {"Capture", false},	   {"Packets", true},
-    {"Captured", true},	   {"Longest delta", true},
-    {"Time stamp error 99.8 %", true}, {"Verdict", false},
+    {"Frame bytes", true},
+    {"On the wire (load)", true},
+    {"Packet rate", true},
+    {"Capture", false},
+    {"Packets", true},
+    {"Captured", true},
+    {"Longest delta", true},
+    {"Time stamp error 99.8 %", true},
+    {"Verdict", false},
+    {NULL, false},
 };
 
-static void add_share(struct writer *w, double share)
+static void add_load(struct writer *w, const struct cd_sweep_cell *c)
 {
 	struct cd_str text = {0};
 
-	if (share > 0)
-		cd_text_ratio(&text, share);
+	if (c->l1_bps > 0)
+		cd_text_rate(&text, c->l1_bps, "bit/s");
+	if (c->load > 0) {
+		cd_str_add(&text, text.length > 0 ? " (" : "(");
+		cd_text_ratio(&text, c->load);
+		cd_str_add(&text, ")");
+	}
 	add_cell(w, &text);
 }
 
@@ -231,8 +241,7 @@ static void take_cells(struct writer *w)
 		if (r->sweep->has_reference && c->point == r->reference)
 			continue;
 		add_size(w, c->size);
-		add_share(w, c->load);
-		add_rate(w, c->l1_bps, "bit/s");
+		add_load(w, c);
 		add_rate(w, c->pps, "pps");
 		add_words(w, cd_phrase_label(r, c->point));
 		add_counts(w, c);
@@ -246,7 +255,7 @@ static void take_cells(struct writer *w)
 
 static const struct cd_sheet_column run_columns[] = {
     {"Run", false},	   {"Frame bytes", true}, {"Rate on the wire", true},
-    {"Packet rate", true}, {"Status", true},	  {"Trouble", false},
+    {"Packet rate", true}, {"Status", false}, {"Trouble", false},
     {NULL, false},
 };
 
@@ -283,14 +292,20 @@ static void take_runs(struct writer *w)
 /* -------------------------------------------------------------------------- */
 
 static const struct {
-	const char *id, *title;
+	const char *id, *title, *caption;
 	const struct cd_sheet_column *columns;
 	void (*take)(struct writer *w);
 } kinds[CD_SHEETS] = {
     [CD_SHEET_ONSETS] = {"onsets", "What each capture point can do",
+			 "Frame sizes include the FCS, rates are on the wire "
+			 "(L1)",
 			 onset_columns, take_onsets},
-    [CD_SHEET_CELLS] = {"cells", "By size and rate", cell_columns, take_cells},
-    [CD_SHEET_RUNS] = {"runs", "Runs", run_columns, take_runs},
+    [CD_SHEET_CELLS] = {"cells", "By size and rate",
+			"Median over the trials, and in brackets where they "
+			"lie",
+			cell_columns, take_cells},
+    [CD_SHEET_RUNS] = {"runs", "Runs", "Every run by itself", run_columns,
+		       take_runs},
 };
 
 void cd_sheet_take(struct cd_sheet *sheet, enum cd_sheet_kind kind,
@@ -301,6 +316,7 @@ void cd_sheet_take(struct cd_sheet *sheet, enum cd_sheet_kind kind,
 	*sheet = (struct cd_sheet){
 	    .id = kinds[kind].id,
 	    .title = kinds[kind].title,
+	    .caption = kinds[kind].caption,
 	    .columns = kinds[kind].columns,
 	};
 	while (sheet->n_columns < CD_SHEET_COLUMNS &&

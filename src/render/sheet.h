@@ -19,7 +19,8 @@ struct cd_sheet_column {
 };
 
 struct cd_sheet {
-	const char *id, *title; /* "onsets", "Complete and accurate up to" */
+	const char *id, *title; /* "runs", "Runs"; plain ASCII */
+	const char *caption;	/* what is counted */
 	const struct cd_sheet_column *columns;
 	size_t n_columns;
 	char **cells; /* rows one after the other */
