@@ -123,7 +123,7 @@ struct cd_limit_result {
 	char *expression; /* as given */
 	char *key;	  /* full key it was applied to */
 	bool passed;
-	char *value; /* value as text, "n/a" */
+	char *value; /* value as text, "n/a (n<50)" */
 };
 
 struct cd_report {

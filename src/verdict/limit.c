@@ -286,6 +286,7 @@ static int add_result(struct cd_report *report, const struct limit *limit,
 	    .point = point,
 	    .stream = limit->stream,
 	    .kind = CD_VALUE_NULL,
+	    .reason = "not measured",
 	};
 	const struct cd_value *value = cd_report_find_stream(
 	    report, point, limit->stream, limit->row->name);
@@ -302,6 +303,8 @@ static int add_result(struct cd_report *report, const struct limit *limit,
 		value = &absent;
 	cd_value_full_key(report, value, &key);
 	cd_text_value(&text, value, false);
+	if (value->kind == CD_VALUE_NULL && value->reason != NULL)
+		cd_str_addf(&text, " (%s)", value->reason);
 	*result = (struct cd_limit_result){
 	    .expression = cd_strdup(limit->expression),
 	    .key = key.text,

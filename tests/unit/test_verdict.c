@@ -850,7 +850,8 @@ Test(limit, what_is_null_or_absent_fails)
 	cd_report_null(r, 1, "loss.ratio", "n=0");
 	cr_assert_not(holds(r, "loss.ratio<=1"));
 	cr_assert_not(holds(r, "burst.share<=1"));
-	cr_assert_str_eq(r->limits[1].value, "n/a");
+	cr_assert_str_eq(r->limits[0].value, "n/a (n=0)");
+	cr_assert_str_eq(r->limits[1].value, "n/a (not measured)");
 	cd_report_free(r);
 }
 
