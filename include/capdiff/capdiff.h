@@ -65,6 +65,7 @@ struct capdiff_options {
 	bool force_skew;
 	bool brief;		/* leave out values that only -v, JSON, CSV
 				   and limits show: less work */
+	bool clock;		/* MTIE and TDEV of the clock, too */
 	bool ignore_addresses;	/* match streams by ports and flow alone */
 	bool union_universe;
 	double loss_ratio;	/* tolerated share of lost packets, 0 */

@@ -23,6 +23,7 @@ enum {
 	OPT_LOSS_RATIO,
 	OPT_GUARD,
 	OPT_STRICT,
+	OPT_CLOCK,
 	OPT_ESTIMATOR,
 	OPT_SYNCHRONISED,
 	OPT_TS_UNIT,
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
     {"loss-ratio", required_argument, NULL, OPT_LOSS_RATIO},
     {"guard", required_argument, NULL, OPT_GUARD},
     {"strict", no_argument, NULL, OPT_STRICT},
+    {"clock", no_argument, NULL, OPT_CLOCK},
     {"estimator", required_argument, NULL, OPT_ESTIMATOR},
     {"clocks-synchronised", no_argument, NULL, OPT_SYNCHRONISED},
     {"ts-unit", required_argument, NULL, OPT_TS_UNIT},
@@ -292,6 +294,9 @@ static int take_analysis(struct parse *p, int opt, const char *arg)
 		return 0;
 	case OPT_STRICT:
 		run->strict = true;
+		return 0;
+	case OPT_CLOCK:
+		run->clock = true;
 		return 0;
 	case OPT_SYNCHRONISED:
 		run->clocks_synchronised = true;

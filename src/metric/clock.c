@@ -217,7 +217,7 @@ static double least_step(const struct cd_pair *pair)
 static size_t drop_small_steps(struct cd_pair *pair)
 {
 	struct cd_clock *clock = &pair->clock;
-	double least = least_step(pair);
+	double least = clock->step_least_ps = least_step(pair);
 	size_t kept = 0, dropped;
 
 	for (size_t i = 0; i < clock->n_steps; i++)

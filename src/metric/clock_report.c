@@ -10,6 +10,7 @@
 #include "report/codes.h"
 #include "report/text.h"
 #include "stat/order.h"
+#include "stat/steps.h"
 
 #define NTP_MAXFREQ 500e-6 /* RFC 5905: the most a clock may be off */
 #define NO_CLOCK 0.1	   /* and more than one off beyond repair is */
@@ -181,6 +182,11 @@ static void put_drift(const struct cd_pair *pair, const struct cd_place *place)
 	cd_put_real(place, "clock.drift_ols_ppm", clock->y_ols * 1e6);
 	cd_put_real(place, "clock.drift_hull_ppm", clock->y_hull * 1e6);
 	cd_put_count(place, "clock.steps", clock->n_steps);
+	if (clock->n_blocks >= CD_STEPS_BLOCKS)
+		cd_put_span(place, "clock.step_least_ns",
+			    cd_round_ps(clock->step_least_ps));
+	else
+		cd_put_null(place, "clock.step_least_ns", "too few blocks");
 	cd_put_count(place, "clock.blocks", clock->n_blocks);
 	cd_put_span(place, "clock.noise_ns",
 		    cd_round_ps(clock->block_noise_ps));

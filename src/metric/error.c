@@ -95,6 +95,8 @@ static void put_fast(const struct cd_place *place, const struct cd_pair *pair,
 	cd_put_extreme(place, "time.error.max_ns", d->max, d->n);
 	cd_put_mean(place, "time.error.mean_ns", d->mean, d->n);
 	cd_put_mean(place, "time.error.rms_ns", d->rms, d->n);
+	if (m->mad_ps >= 0)
+		cd_put_span(place, "time.error.mad_ns", m->mad_ps);
 	cd_put_number(place, "time.error.max_seq", m->largest.seq);
 	cd_put_number(place, "time.error.min_seq", m->least.seq);
 	if (cd_frame_of(track, m->largest.seq, &frame))

@@ -501,6 +501,55 @@ static void finish(struct measure *m)
 	    rank_value(m, m->high[1]) - rank_value(m, m->low[0]);
 }
 
+/* ---- the deviation from the median, once that is known --------------------
+ */
+
+static int deviation_pass(struct measure *m, struct cd_select *select)
+{
+	const struct cd_measure_scope *scope = m->scope;
+	int64_t median = m->out->fast.p50;
+	struct cd_walk walk;
+	struct cd_walk_block block;
+	int got;
+
+	if (cd_walk_init(&walk, scope->pair, scope->from, scope->to) < 0)
+		return -1;
+	walk.lengths = scope->sizes != NULL;
+	while ((got = cd_walk_next(&walk, &block)) == 1) {
+		fill_residuals(m, &block);
+		if (scope->sizes != NULL)
+			subtract_sizes(m, &block);
+		cd_trend_subtract(&m->trend, block.lane, block.x_ps, m->r,
+				  m->f, block.n);
+		for (size_t i = 0; i < block.n; i++)
+			m->f[i] = (int64_t)magnitude(m->f[i] - median);
+		cd_select_add(select, m->f, block.n);
+	}
+	cd_walk_release(&walk);
+	return got < 0 ? -1 : cd_select_end_pass(select);
+}
+
+static int find_deviation(struct measure *m)
+{
+	struct cd_select *select;
+	size_t half;
+	int more = 1;
+
+	m->out->mad_ps = -1;
+	if (m->scope->brief || m->out->fast.n == 0)
+		return 0;
+	select = cd_select_new();
+	if (select == NULL)
+		return -1;
+	half = cd_select_want(select, 50000);
+	while (more == 1)
+		more = deviation_pass(m, select);
+	if (more == 0)
+		m->out->mad_ps = cd_select_result(select, half);
+	cd_select_free(select);
+	return more;
+}
+
 static void release(struct measure *m)
 {
 	cd_spectrum_release(&m->residual);
@@ -524,8 +573,10 @@ int cd_measure(const struct cd_measure_scope *scope, struct cd_measured *out)
 		for (m->first = true, more = 1; more == 1; m->first = false)
 			if (pass(m) < 0 || (more = end_pass(m)) < 0)
 				break;
-	if (more == 0)
+	if (more == 0) {
 		finish(m);
+		more = find_deviation(m);
+	}
 	release(m);
 	return more == 0 ? 0 : -1;
 }

@@ -33,6 +33,7 @@ struct cd_measured {
 	struct cd_distribution delta_error; /* of |epsilon| */
 	int64_t span_ps;		    /* S */
 	int64_t span_low_ps, span_high_ps;  /* its 95 % interval */
+	int64_t mad_ps; /* of f, -1: not asked for */
 	double false_share;		    /* I; NAN: no pairs */
 	bool negative_deltas;		    /* I holds |deltas| */
 	uint64_t across_steps;		    /* pairs left out */
@@ -53,7 +54,8 @@ struct cd_measure_scope {
 	uint64_t n_effective; /* bunches of stamps, 1..n */
 	int64_t lim_ps;	      /* 0: undefined */
 	int64_t early_ps;
-	bool brief;	      /* no percentiles of the errors of deltas */
+	bool brief;	      /* no percentiles of the errors of deltas, no
+				 deviation of the median */
 	const struct cd_sizes *sizes; /* floors by frame length, or NULL */
 };
 

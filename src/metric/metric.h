@@ -5,6 +5,7 @@
  *
  *   file, count, identity, rate   lanes' counts up to `rate`
  *   tick, clock, error, ...       the clock needs matched; error needs clock
+ *   metrology                     needs error and cluster
  *   loss, duplicate, order        loss promotes head and tail by the clock
  */
 #ifndef CAPDIFF_METRIC_METRIC_H
@@ -36,6 +37,7 @@ struct cd_metric_options {
 	uint64_t expect;
 	double loss_ratio; /* tolerated, 0 by default */
 	bool strict;
+	bool clock;		 /* MTIE and TDEV, too */
 	bool brief;		 /* only what the text of a pair shows */
 	bool ignore_addresses;	 /* NAT between the points */
 	bool union_universe; /* --universe=union */
@@ -131,6 +133,7 @@ struct cd_clock {
 	size_t n_steps;
 	size_t n_segments;     /* n_steps + 1 where there is a fit */
 	double block_noise_ps; /* sigma_b of 4.5 */
+	double step_least_ps;  /* no smaller step could be seen */
 	double step_error_ps;  /* what a step's size may be off by */
 	/* Rows from all over, by lane and x, that tell the next pass what to
 	 * expect; n_rows 0: too few to be worth it. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/series.h"
 #include "report/text.h"
 
 static double real_of(const struct cd_view *view, uint32_t point,
@@ -434,6 +435,14 @@ static void remark_steps(const struct cd_view *view, uint32_t point,
 	double size = span_of(view, point, "clock.step_max_ns");
 	double at = span_of(view, point, "clock.step_max_at_ns");
 
+	if (cd_view_count(view, point, "clock.steps") == 0 &&
+	    cd_view_value(view, point, "clock.step_least_ns") != NULL) {
+		cd_str_add(out, "seen from ");
+		cd_text_span_short(
+		    out, span_of(view, point, "clock.step_least_ns"), 3,
+		    view->utf8);
+		cd_str_add(out, " on");
+	}
 	if (isnan(size) || cd_view_count(view, point, "clock.steps") <= 0)
 		return;
 	cd_text_span_signed(out, size, view->utf8);
@@ -507,6 +516,61 @@ static void remark_bursts(const struct cd_view *view, uint32_t point,
 	cd_str_add(out, size == 1 ? " packet" : " packets");
 }
 
+/* Windows longer than half of the run say nothing. */
+#define MTIE_CELL(window)                                                      \
+	static void cell_mtie_##window(const struct cd_view *view,             \
+				       uint32_t point, struct cd_str *out)     \
+	{                                                                      \
+		if (!isnan(span_of(view, point,                                \
+				   "clock.mtie_" #window "_ns")))              \
+			add_key(view, point, "clock.mtie_" #window "_ns",      \
+				out);                                          \
+	}
+MTIE_CELL(100us)
+MTIE_CELL(1ms)
+MTIE_CELL(10ms)
+MTIE_CELL(100ms)
+MTIE_CELL(1s)
+MTIE_CELL(10s)
+MTIE_CELL(100s)
+
+static void add_cell(const struct cd_view *view,
+		     const struct cd_series *series, size_t row, int column,
+		     struct cd_str *out)
+{
+	cd_text_span(out, 1e3 * cd_series_number(series, row, column),
+		     view->utf8);
+}
+
+/* Over the shortest time; the remark has the longest. */
+static void cell_tdev(const struct cd_view *view, uint32_t point,
+		      struct cd_str *out)
+{
+	const struct cd_series *series =
+	    cd_report_find_series(view->report, point, "clock.tdev");
+
+	if (series != NULL && series->n_rows > 0)
+		add_cell(view, series, 0, 1, out);
+}
+
+static void remark_tdev(const struct cd_view *view, uint32_t point,
+			struct cd_str *out)
+{
+	const struct cd_series *series =
+	    cd_report_find_series(view->report, point, "clock.tdev");
+
+	if (series == NULL || series->n_rows == 0)
+		return;
+	cd_str_add(out, "over ");
+	add_cell(view, series, 0, 0, out);
+	if (series->n_rows == 1)
+		return;
+	cd_str_add(out, "; ");
+	add_cell(view, series, series->n_rows - 1, 1, out);
+	cd_str_add(out, " over ");
+	add_cell(view, series, series->n_rows - 1, 0, out);
+}
+
 /* ---- the table ----------------------------------------------------------- */
 
 const struct cd_row cd_rows[] = {
@@ -541,6 +605,7 @@ const struct cd_row cd_rows[] = {
      remark_zero_or_less},
     {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS,
      cell_impossible, remark_wire},
+    {"          usable from", "delta.usable_ns", CD_ROW_COMPARED, NULL, NULL},
     {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, remark_bursts},
     {"Invented gap time", "delta_error.false_share", CD_ROW_COMPARED, NULL,
      remark_invented},
@@ -556,6 +621,14 @@ const struct cd_row cd_rows[] = {
     {"  limit", "limit.lim_ns", CD_ROW_BARE, cell_limit, NULL},
     {"  largest", "time.error.max_ns", CD_ROW_COMPARED, NULL, remark_largest},
     {"  late events", "time.late_events", CD_ROW_COMPARED, NULL, remark_late},
+    {"MTIE in   100 us", NULL, CD_ROW_COMPARED, cell_mtie_100us, NULL},
+    {"          1 ms", NULL, CD_ROW_COMPARED, cell_mtie_1ms, NULL},
+    {"          10 ms", NULL, CD_ROW_COMPARED, cell_mtie_10ms, NULL},
+    {"          100 ms", NULL, CD_ROW_COMPARED, cell_mtie_100ms, NULL},
+    {"          1 s", NULL, CD_ROW_COMPARED, cell_mtie_1s, NULL},
+    {"          10 s", NULL, CD_ROW_COMPARED, cell_mtie_10s, NULL},
+    {"          100 s", NULL, CD_ROW_COMPARED, cell_mtie_100s, NULL},
+    {"TDEV", NULL, CD_ROW_COMPARED, cell_tdev, remark_tdev},
     {"Error against cadence", "cadence.span_ns", CD_ROW_SINGLE, NULL, NULL},
     {"Error against sender", "sender.span_ns", CD_ROW_SINGLE, NULL, NULL},
 };

@@ -29,6 +29,11 @@ const struct cd_series_kind cd_series_table[] = {
 	  { SPAN("at_ns", "At"), SPAN("low_ns", "Least"),
 	    SPAN("median_ns", "Median"), SPAN("high_ns", "Most"),
 	    SPAN("fit_ns", "Line") } },
+	/* with --clock: worst error of intervals up to tau, time deviation */
+	{ "clock.mtie", "Worst interval error", false,
+	  { SPAN("tau_ns", "Within"), SPAN("mtie_ns", "MTIE") } },
+	{ "clock.tdev", "Time deviation", false,
+	  { SPAN("tau_ns", "Over"), SPAN("tdev_ns", "TDEV") } },
 	{ "clock.step", "Clock steps", false,
 	  { SPAN("at_ns", "At"), SPAN("size_ns", "Size"),
 	    COUNT("seq", "First number after it") } },

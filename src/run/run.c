@@ -116,6 +116,7 @@ static int job_prepare(struct job *job, struct cd_error *error)
 	job->metric.brief = o->brief;
 	job->metric.ignore_addresses = o->ignore_addresses;
 	job->metric.strict = o->strict;
+	job->metric.clock = o->clock;
 	job->metric.union_universe = o->union_universe;
 	return cd_check_captures(o, error);
 }

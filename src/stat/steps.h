@@ -24,6 +24,8 @@ struct cd_step_found {
 	double middle; /* halfway between the floors before and after */
 };
 
+/* With fewer blocks no step is found. */
+#define CD_STEPS_BLOCKS 9
 /* At most this many; more are noise. */
 #define CD_STEPS_MAX 64
 

@@ -36,8 +36,13 @@ static void say_limit(const struct cd_case *c, struct cd_str *out)
 }
 
 /* The advice that a reader takes away. */
-static void say_advice(struct cd_str *out, double below_ps)
+static void say_advice(const struct cd_case *c, struct cd_str *out,
+		       double below_ps)
 {
+	double usable = span(c, "delta.usable_ns");
+
+	if (!isnan(usable))
+		below_ps = usable;
 	if (!(below_ps > 0))
 		return;
 	cd_str_add(out, " Do not interpret deltas below about ");
@@ -79,7 +84,7 @@ static void say_bunching(const struct cd_case *c, struct cd_str *out)
 	double period = span(c, "burst.period_ns");
 
 	say_bursts(c, out);
-	say_advice(out, period >= c->span_ps ? period : c->span_ps);
+	say_advice(c, out, period >= c->span_ps ? period : c->span_ps);
 }
 
 static void say_scatter(const struct cd_case *c, struct cd_str *out)
@@ -121,7 +126,7 @@ static void say_scatter_and_tick(const struct cd_case *c, double tick,
 	cd_text_span_short(out, tick, 4, false);
 	cd_str_add(out, " alone exceeds it.");
 	say_largest(c, out);
-	say_advice(out, c->span_ps);
+	say_advice(c, out, c->span_ps);
 }
 
 static void say_resolution(const struct cd_case *c, struct cd_str *out)
@@ -143,7 +148,7 @@ static void say_resolution(const struct cd_case *c, struct cd_str *out)
 	cd_str_add(out, ", the limit is ");
 	say_limit(c, out);
 	cd_str_add(out, ".");
-	say_advice(out, tick >= c->span_ps ? tick : c->span_ps);
+	say_advice(c, out, tick >= c->span_ps ? tick : c->span_ps);
 }
 
 static void say_worst_late(const struct cd_case *c, struct cd_str *out)
@@ -189,7 +194,7 @@ static void say_jitter(const struct cd_case *c, struct cd_str *out)
 	say_scatter(c, out);
 	cd_str_add(out, ".");
 	say_largest(c, out);
-	say_advice(out, c->span_ps);
+	say_advice(c, out, c->span_ps);
 }
 
 static void say_strict(const struct cd_case *c, struct cd_str *out)
@@ -375,7 +380,7 @@ static void say_alone(const struct cd_case *c, struct cd_str *out)
 
 	if (cd_fact_bunched(c->report, c->point)) {
 		say_bursts(c, out);
-		say_advice(out, span(c, "burst.period_ns"));
+		say_advice(c, out, span(c, "burst.period_ns"));
 	}
 	if (share > 0) {
 		cd_str_add(out, "\n");

@@ -26,6 +26,7 @@
 
 extern const struct cd_metric cd_metric_tick, cd_metric_physics,
     cd_metric_delta, cd_metric_clock, cd_metric_cluster, cd_metric_error,
+    cd_metric_metrology,
     cd_metric_cadence, cd_metric_sender;
 
 struct rig {
@@ -192,6 +193,7 @@ static inline void rig_run(struct rig *rig)
 	rig_run_one(rig, &cd_metric_delta);
 	rig_run_one(rig, &cd_metric_clock);
 	rig_run_one(rig, &cd_metric_error);
+	rig_run_one(rig, &cd_metric_metrology);
 	cr_assert(!rig->report->bad);
 }
 

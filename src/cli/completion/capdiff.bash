@@ -3,7 +3,7 @@
 _capdiff_options='
 	-r --reference --set -f --filter --stamp -c --count --expect
 	--ignore-addresses --guard --ts-unit --fcs --link-rate
-	--profile --limit --limits --loss-ratio --strict --ref-accuracy
+	--profile --limit --limits --loss-ratio --strict --clock --ref-accuracy
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
 	-T --format -o --output --charts
