@@ -1,5 +1,6 @@
 #include "metric/absent.h"
 
+#include "base/time.h"
 #include "metric/lanes.h"
 
 struct cd_absence cd_absence_of(const struct cd_analysis *analysis,
@@ -23,15 +24,20 @@ static int pass_paired(const struct cd_absence *absence,
 
 	for (size_t i = 0; i < block->n; i++) {
 		unsigned mask = cd_lane_rows_mask(rows, i);
-		int64_t seq = block->seq[i];
+		bool present = (mask & CD_HAS_DUT) != 0;
+		struct cd_absent_packet packet = {
+		    .seq = block->seq[i],
+		    .n = 1,
+		    .frame = block->number[present ? dut : 0][i],
+		    .time_ps = mask & CD_HAS_REF ? rows->ref_ps[i]
+						 : CD_TIME_NONE,
+		};
 		int failed = 0;
 
-		if (mask & CD_HAS_DUT)
-			failed = sink->present(sink->context, seq,
-					       block->number[dut][i]);
-		else if (cd_is_missing(absence, seq, rows->ref_ps[i]))
-			failed = sink->missing(sink->context, seq, 1,
-					       block->number[0][i]);
+		if (present)
+			failed = sink->present(sink->context, &packet);
+		else if (cd_is_missing(absence, packet.seq, packet.time_ps))
+			failed = sink->missing(sink->context, &packet);
 		if (failed)
 			return -1;
 	}
@@ -46,12 +52,17 @@ static int pass_alone(const struct cd_lane_rows *rows, int64_t *last, bool *any,
 
 	for (size_t i = 0; i < block->n; i++) {
 		int64_t seq = block->seq[i];
-		uint64_t n = (uint64_t)seq - (uint64_t)*last - 1;
+		struct cd_absent_packet gap = {
+		    .seq = *last + 1,
+		    .n = (uint64_t)seq - (uint64_t)*last - 1,
+		    .time_ps = CD_TIME_NONE,
+		};
+		struct cd_absent_packet packet = {
+		    seq, 1, block->number[0][i], block->time_ps[0][i]};
 
-		if (*any && n > 0 &&
-		    sink->missing(sink->context, *last + 1, n, 0))
+		if (*any && gap.n > 0 && sink->missing(sink->context, &gap))
 			return -1;
-		if (sink->present(sink->context, seq, block->number[0][i]))
+		if (sink->present(sink->context, &packet))
 			return -1;
 		*last = seq;
 		*any = true;

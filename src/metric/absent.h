@@ -33,13 +33,19 @@ static inline bool cd_is_missing(const struct cd_absence *absence, int64_t seq,
 	       ref_ps <= absence->dut.to_ps;
 }
 
+/* A packet that is missing, or one that D has. */
+struct cd_absent_packet {
+	int64_t seq;
+	uint64_t n;	 /* numbers from `seq` on, > 1 only in a capture by
+			    itself */
+	uint64_t frame;	 /* of the reference if missing (0 without), else D's */
+	int64_t time_ps; /* the reference's, or CD_TIME_NONE */
+};
+
 /* What to do with a lane's packets, in order of their numbers; 0 or -1. */
 struct cd_absent_sink {
-	/* `n` numbers from `seq` on; n > 1 only without a reference, whose
-	 * frame number is `frame` */
-	int (*missing)(void *context, int64_t seq, uint64_t n, uint64_t frame);
-	/* D has it, as this frame */
-	int (*present)(void *context, int64_t seq, uint64_t frame);
+	int (*missing)(void *context, const struct cd_absent_packet *packet);
+	int (*present)(void *context, const struct cd_absent_packet *packet);
 	void *context;
 };
 

@@ -17,15 +17,14 @@ struct gap_marker {
 	uint64_t last_frame; /* with a packet of D; 0: none yet */
 };
 
-static int note_missing(void *context, int64_t seq, uint64_t n, uint64_t frame)
+static int note_missing(void *context, const struct cd_absent_packet *packet)
 {
 	struct gap_marker *marker = context;
 
-	(void)frame;
 	if (marker->gap.n == 0)
-		marker->gap.seq = seq;
-	marker->gap.n += n;
-	marker->gap.other = seq + (int64_t)(n - 1);
+		marker->gap.seq = packet->seq;
+	marker->gap.n += packet->n;
+	marker->gap.other = packet->seq + (int64_t)(packet->n - 1);
 	return 0;
 }
 
@@ -41,13 +40,14 @@ static int end_gap(struct gap_marker *marker, enum cd_mark_kind kind,
 	return failed;
 }
 
-static int note_present(void *context, int64_t seq, uint64_t frame)
+static int note_present(void *context, const struct cd_absent_packet *packet)
 {
 	struct gap_marker *marker = context;
 
-	(void)seq;
-	marker->last_frame = frame;
-	return marker->gap.n > 0 ? end_gap(marker, CD_MARK_GAP, frame) : 0;
+	marker->last_frame = packet->frame;
+	return marker->gap.n > 0
+		   ? end_gap(marker, CD_MARK_GAP, packet->frame)
+		   : 0;
 }
 
 static int mark_gaps(const struct cd_analysis *analysis,
@@ -247,18 +247,15 @@ int cd_marks_of_pair(const struct cd_analysis *analysis,
 	return mark_stamps(pair, marks) || mark_delta(pair, marks) ? -1 : 0;
 }
 
-static int add_frame(void *context, int64_t seq, uint64_t n, uint64_t frame)
+static int add_frame(void *context, const struct cd_absent_packet *packet)
 {
-	(void)seq;
-	(void)n;
-	return cd_frame_set_add(context, frame);
+	return cd_frame_set_add(context, packet->frame);
 }
 
-static int pass_present(void *context, int64_t seq, uint64_t frame)
+static int pass_present(void *context, const struct cd_absent_packet *packet)
 {
 	(void)context;
-	(void)seq;
-	(void)frame;
+	(void)packet;
 	return 0;
 }
 

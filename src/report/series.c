@@ -37,11 +37,13 @@ const struct cd_series_kind cd_series_table[] = {
 	{ "clock.step", "Clock steps", false,
 	  { SPAN("at_ns", "At"), SPAN("size_ns", "Size"),
 	    COUNT("seq", "First number after it") } },
-	/* gaps; of several in one bucket of time the longest */
+	/* gaps; of several in one bucket of time the longest, and how many
+	 * there are and what they miss in all */
 	{ "loss.gap", "Gaps", false,
 	  { SPAN("at_ns", "At"), COUNT("packets", "Packets"),
 	    SPAN("outage_ns", "Outage"), COUNT("first_seq", "First number"),
-	    COUNT("last_seq", "Last number"), COUNT("gaps", "Gaps") } },
+	    COUNT("last_seq", "Last number"), COUNT("gaps", "Gaps"),
+	    COUNT("missing", "Missing") } },
 	{ "duplicate.copy", "Duplicates", false,
 	  { SPAN("at_ns", "At"), COUNT("copies", "Copies") } },
 	{ 0 },

@@ -163,6 +163,45 @@ static void check_times(const struct pair *p)
 	near(p, "clock.steps", 0, 0);
 }
 
+/* A column of a series, added up. */
+static double sum_series(const json_t *report, const char *group,
+			 const char *name, const char *column)
+{
+	const json_t *s =
+	    json_object_get(json_object_get(report, group), name);
+	const json_t *columns = json_object_get(s, "columns");
+	const json_t *rows = json_object_get(s, "rows"), *row, *title;
+	size_t i, k;
+	double sum = 0;
+
+	json_array_foreach(columns, k, title)
+		if (strcmp(json_string_value(title), column) == 0)
+			json_array_foreach(rows, i, row)
+				sum += json_number_value(
+				    json_array_get(row, k));
+	return sum;
+}
+
+/* What charts draw holds as much as the values say. */
+static void check_series(const char *lab, const json_t *report)
+{
+	ok(sum_series(report, "series", "dut.loss.gap", "missing") ==
+	       value(report, "dut.loss.missing"),
+	   lab, "gaps over time hold all that is missing");
+	ok(sum_series(report, "series", "dut.loss.gap", "gaps") ==
+	       value(report, "dut.loss.runs"),
+	   lab, "there are as many as gaps were counted");
+	ok(sum_series(report, "series", "dut.duplicate.copy", "copies") ==
+	       value(report, "dut.duplicate.copies"),
+	   lab, "duplicates over time are all of them");
+	ok(sum_series(report, "histograms", "ref.delta.histogram", "packets") ==
+	       value(report, "ref.delta.pairs"),
+	   lab, "the histogram of the reference holds all deltas");
+	ok(sum_series(report, "histograms", "dut.delta.histogram", "packets") ==
+	       value(report, "dut.delta.pairs"),
+	   lab, "and so does the other's");
+}
+
 static void check_stream(struct pair *p, bool alone)
 {
 	check_counts(p);
@@ -221,6 +260,7 @@ static void check_report(const char *lab, const json_t *report,
 				 id);
 		check_stream(&p, n == 1);
 	}
+	check_series(lab, report);
 }
 
 static void check_lab(const char *root, const char *lab)

@@ -1,0 +1,33 @@
+/* The series of a pair (report/series.h), for the metric. Inside the room. */
+#ifndef CAPDIFF_METRIC_SERIES_H
+#define CAPDIFF_METRIC_SERIES_H
+
+#include "metric/lanes.h"
+#include "metric/metric.h"
+
+/* Each 0 or -1 (no memory); nothing where there is nothing to show. */
+int cd_series_deltas(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair, bool of_reference);
+int cd_series_errors(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair);
+int cd_series_offset(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair);
+int cd_series_losses(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair);
+int cd_series_copies(const struct cd_analysis *analysis,
+		     const struct cd_pair *pair);
+
+/* One of n equal parts of from..to that holds `at`; outside: the nearest. */
+static inline size_t cd_series_bucket(int64_t at, int64_t from, int64_t to,
+				      size_t n)
+{
+	double share = (double)cd_minus(at, from) /
+		       ((double)cd_minus(to, from) + 1.0);
+	double bucket = share * (double)n;
+
+	if (!(bucket > 0))
+		return 0;
+	return bucket >= (double)n ? n - 1 : (size_t)bucket;
+}
+
+#endif
