@@ -75,16 +75,17 @@ struct capdiff_options {
 	int fcs_bytes;		/* -1: as the files say */
 	int64_t expect;		/* packets the generator sent, -1: unknown */
 	/*
-	 * Files to write, NULL: none. Both read captures a second time, which
+	 * Files to write, NULL: none. They appear under their names when they
+	 * are complete. The first two read captures a second time, which
 	 * therefore have to be files, and are about the capture with the label
-	 * `subject` (NULL: the only compared one). They appear under their
-	 * names when they are complete.
+	 * `subject` (NULL: the only compared one).
 	 */
 	const char *write_marked;  /* pcapng: the capture, with comments on the
 				      packets that matter */
 	const char *write_missing; /* pcapng, or pcap by the suffix: packets of
 				      the reference that the capture lacks */
 	const char *subject;
+	const char *write_packets; /* CSV: a row for every packet */
 	const char *const *command; /* words echoed in the report */
 	size_t n_command;
 	/* called some four times a second from the calling thread */

@@ -55,6 +55,7 @@ void cd_print_help(FILE *out)
 "      --charts DIR      gnuplot scripts, and pictures if gnuplot is there\n"
 "  -w FILE  the capture as pcapng, its gaps and worst stamps marked for Wireshark\n"
 "      --write-missing FILE  the reference's packets that it lacks; --for LABEL\n"
+"      --packets FILE    CSV, a row for every packet with its error\n"
 "      --clock  MTIE, TDEV   -v everything  -q verdicts only   -qq nothing\n"
 "  -j N  threads  --color auto|always|never  -V version  -h this help\n"
 "\n"

@@ -38,7 +38,8 @@ enum {
 	OPT_SET,
 	OPT_CHARTS,
 	OPT_WRITE_MISSING,
-	OPT_FOR
+	OPT_FOR,
+	OPT_PACKETS
 };
 
 static const char short_options[] = ":r:f:c:T:o:w:j:qvVh";
@@ -79,6 +80,7 @@ static const struct option long_options[] = {
     {"write-marked", required_argument, NULL, 'w'},
     {"write-missing", required_argument, NULL, OPT_WRITE_MISSING},
     {"for", required_argument, NULL, OPT_FOR},
+    {"packets", required_argument, NULL, OPT_PACKETS},
     {NULL, 0, NULL, 0}};
 
 /* Everything between the options' arguments and the run. */
@@ -336,18 +338,28 @@ static int take_analysis(struct parse *p, int opt, const char *arg)
 static int take_extract(struct parse *p, int opt, const char *arg)
 {
 	struct capdiff_options *run = &p->o->run;
-	const char **where = opt == 'w'		    ? &run->write_marked
-			     : opt == OPT_WRITE_MISSING ? &run->write_missing
-			     : opt == OPT_FOR	    ? &run->subject
-						    : NULL;
+	const char **where;
 
-	if (where == NULL)
+	switch (opt) {
+	case 'w':
+		where = &run->write_marked;
+		break;
+	case OPT_WRITE_MISSING:
+		where = &run->write_missing;
+		break;
+	case OPT_PACKETS:
+		where = &run->write_packets;
+		break;
+	case OPT_FOR:
+		where = &run->subject;
+		break;
+	default:
 		return 1;
+	}
 	if (*where != NULL)
-		return bad_value(p, opt == 'w' ? "-w"
-				    : opt == OPT_FOR ? "--for"
-						     : "--write-missing",
-				 arg, "it was given before");
+		return cd_error_set(p->error, CD_E_USAGE,
+				    "only one file or label of this kind: '%s' "
+				    "and '%s'", *where, arg);
 	*where = arg;
 	return 0;
 }
@@ -440,7 +452,7 @@ static bool changes_numbers(int opt)
 	return opt != 'T' && opt != 'o' && opt != 'j' && opt != 'q' &&
 	       opt != 'v' && opt != 'V' && opt != 'h' && opt != OPT_COLOR &&
 	       opt != OPT_CHARTS && opt != 'w' && opt != OPT_WRITE_MISSING &&
-	       opt != OPT_FOR;
+	       opt != OPT_FOR && opt != OPT_PACKETS;
 }
 
 static int echo_word(struct parse *p, const char *word)

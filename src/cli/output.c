@@ -46,11 +46,14 @@ int cd_output_check(const struct cd_options *o, const char *path, size_t n,
 	for (size_t i = 0; i < n; i++)
 		if (same_file(path, o->outputs[i]))
 			return refuse(path, "is given as output twice", error);
-	if ((o->run.write_marked != NULL &&
-	     same_file(path, o->run.write_marked)) ||
-	    (o->run.write_missing != NULL &&
-	     same_file(path, o->run.write_missing)))
-		return refuse(path, "is given as output twice", error);
+	for (size_t i = 0; i < 3; i++) {
+		const char *const others[] = {o->run.write_marked,
+					      o->run.write_missing,
+					      o->run.write_packets};
+
+		if (others[i] != NULL && same_file(path, others[i]))
+			return refuse(path, "is given as output twice", error);
+	}
 	return 0;
 }
 

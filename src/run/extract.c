@@ -4,8 +4,10 @@
 
 #include "base/str.h"
 #include "extract/annotate.h"
+#include "extract/packets.h"
 #include "extract/pick.h"
 #include "metric/marks.h"
+#include "metric/packets.h"
 #include "run/outputs.h"
 
 /* ---- which capture --------------------------------------------------------
@@ -104,14 +106,15 @@ int cd_extract_begin(struct cd_extract *extract,
 	const struct capdiff_options *o = options;
 
 	*extract = (struct cd_extract){.options = o, .points = points};
+	if (cd_outputs_possible(o, error))
+		return -1;
 	if (!wants_subject(o)) {
 		if (o->subject == NULL)
 			return 0;
 		return cd_error_set(error, CD_E_USAGE,
 				    "--for goes with -w or --write-missing");
 	}
-	if (choose_subject(extract, error) || check_names(o, error) ||
-	    cd_outputs_possible(o, error))
+	if (choose_subject(extract, error) || check_names(o, error))
 		return -1;
 	if (o->write_marked != NULL &&
 	    watch(&extract->subject_files, &points[extract->subject], "-w",
@@ -207,24 +210,69 @@ static const struct cd_pair *find_pair(const struct cd_extract *extract,
 	return &analysis->pairs[i];
 }
 
-int cd_extract_run(const struct cd_extract *extract,
-		   const struct cd_analysis *analysis, struct cd_error *error)
+/* Of captures that cannot be compared nothing is written: the analysis has
+ * said why. */
+static bool is_good(const struct cd_pair *pair)
 {
-	const struct cd_pair *pair;
+	return pair->alone || !pair->numbered ||
+	       (pair->both_have > 0 && !pair->different_packets);
+}
 
-	if (!wants_subject(extract->options))
-		return 0;
-	pair = find_pair(extract, analysis);
+static int write_subject(const struct cd_extract *extract,
+			 const struct cd_analysis *analysis,
+			 struct cd_error *error)
+{
+	const struct cd_pair *pair = find_pair(extract, analysis);
+
 	if (!pair->numbered) {
 		cd_error_set(error, CD_E_DATA,
 			     "without sequence numbers no packet can be told "
 			     "from others, so nothing was written of them");
 		return -1;
 	}
-	if (!pair->alone && (pair->both_have == 0 || pair->different_packets))
-		return 0; /* the analysis has said why */
-	return write_marked(extract, analysis, pair, error) ||
-		       write_missing(extract, analysis, pair, error)
-		   ? -1
-		   : 0;
+	if (!is_good(pair))
+		return 0;
+	if (write_marked(extract, analysis, pair, error) ||
+	    write_missing(extract, analysis, pair, error))
+		return -1;
+	return 0;
+}
+
+static int add_packet(void *context, const struct cd_packet_row *row,
+		      struct cd_error *error)
+{
+	return cd_packets_add(context, row, error);
+}
+
+static int write_packets(const struct cd_extract *extract,
+			 const struct cd_analysis *analysis,
+			 struct cd_error *error)
+{
+	const struct capdiff_options *o = extract->options;
+	struct cd_packets *packets;
+	int failed;
+
+	for (size_t i = 0; i < analysis->n_pairs; i++)
+		if (!is_good(&analysis->pairs[i]))
+			return 0;
+	packets = cd_packets_open(o->write_packets, extract->points,
+				  o->n_captures, o->reference, error);
+	if (packets == NULL)
+		return -1;
+	failed = cd_packets_walk(analysis, add_packet, packets, error);
+	failed |= cd_packets_close(packets, !failed, error);
+	return failed ? -1 : 0;
+}
+
+int cd_extract_run(const struct cd_extract *extract,
+		   const struct cd_analysis *analysis, struct cd_error *error)
+{
+	const struct capdiff_options *o = extract->options;
+
+	if (wants_subject(o) && write_subject(extract, analysis, error))
+		return -1;
+	if (o->write_packets != NULL &&
+	    write_packets(extract, analysis, error))
+		return -1;
+	return 0;
 }

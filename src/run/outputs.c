@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-#define OUTPUTS 2
+#define OUTPUTS 3
 
 static bool same_file(const char *a, const char *b)
 {
@@ -100,7 +100,7 @@ static int check(const struct capdiff_options *o, const char *path,
 
 	if (strcmp(path, "-") == 0)
 		return refuse(path, "standard output holds the report", error);
-	if (is_terminal(path))
+	if (path != o->write_packets && is_terminal(path))
 		return refuse(path, "packets are not for a terminal", error);
 	part = cd_strf("%s.part", path); /* its name until it is complete */
 	if (part == NULL)
@@ -114,7 +114,8 @@ static int check(const struct capdiff_options *o, const char *path,
 int cd_outputs_possible(const struct capdiff_options *o,
 			struct cd_error *error)
 {
-	const char *paths[OUTPUTS] = {o->write_marked, o->write_missing};
+	const char *paths[OUTPUTS] = {o->write_marked, o->write_missing,
+				      o->write_packets};
 
 	for (size_t i = 0; i < OUTPUTS; i++) {
 		if (paths[i] == NULL)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# -w and --write-missing: what is marked, by tshark and by a reader of its own,
-# against truth; that nothing else changes; what is refused.
+# -w, --write-missing and --packets: what is marked, by tshark and by a reader of
+# its own, against truth; that nothing else changes; what is refused.
 . "${srcdir:-.}/tests/cli/tap.sh"
 for name in marked dress recut; do
 	eval "path=\${$(echo $name | tr a-z A-Z):-./tests/cli/$name}"
@@ -167,6 +167,76 @@ t_ok $? 'a ring set becomes one file'
 "$marked" numbers lost2.pcapng 0 4 | sort | cmp -s - a
 t_ok $? 'and lacks the same packets'
 
+# ---- --packets
+# sums ROWS: what the rows of a pair add up to
+sums() {
+	tr -d '\r' <"$1" | awk -F, 'NR > 1 {
+		rows++; missing += $9; copies += $10 > 0 ? $10 - 1 : 0
+		if ($13 != "") {
+			matched++
+			if (matched == 1 || $13 + 0 > most) most = $13 + 0
+			if (matched == 1 || $13 + 0 < least) least = $13 + 0
+		}
+		if ($14 != "" && $14 + 0 > longest) longest = $14 + 0
+	} END {
+		printf "%d %d %d %d %.3f %.3f %.3f\n", rows, missing, copies,
+			matched, least, most, longest
+	}'
+}
+
+reported() {
+	printf '%d %d %d %d %.3f %.3f %.3f\n' "$1" \
+		"$(value "$2.loss.missing")" "$(value "$2.duplicate.copies")" \
+		"$(value "$2.match.matched")" "$(value "$2.time.error.min_ns")" \
+		"$(value "$2.time.error.max_ns")" "$(value "$2.delta.max_ns")"
+}
+
+t_run -T json --packets rows.csv hw.pcapng laptop.pcapng
+[ "$(sums rows.csv)" = "$(reported 20000 laptop)" ]
+t_ok $? '--packets: the rows add up to the report'
+[ "$(head -n 1 rows.csv | tr -d '\r')" = "stream,epoch,seq,captures,\
+copies_ref,frame_ref,t_ref,delta_ref_ns,\
+missing,copies,frame,t,error_ns,delta_ns" ] &&
+	[ "$(sed -n 92,93p rows.csv | cut -d, -f1-11 | tr -d '\r')" = \
+	'0,0,90,"hw;laptop",1,91,2026-11-30T18:53:01.020900000Z,10000,0,1,90
+0,0,91,"hw",1,92,2026-11-30T18:53:01.020910000Z,10000,1,0,' ]
+t_ok $? 'rows as they should be'
+grep -n ,1,0,,,, rows.csv | cut -d, -f3 | sort >a
+lacking hw.pcapng laptop.pcapng 0 4 | cmp -s - a
+t_ok $? 'the missing ones are those'
+cp rows.csv before
+t_run -j1 --packets rows.csv hw.pcapng laptop.pcapng
+cmp -s before rows.csv
+t_ok $? 'the same bytes with one thread'
+cat laptop.pcapng | "$CAPDIFF" -qq --packets piped.csv hw.pcapng laptop=-
+cmp -s before piped.csv
+t_ok $? 'from a pipe too'
+t_run --packets rows.csv.gz laptop.pcapng
+[ "$(gzip -dc rows.csv.gz | head -n 1 | tr -d '\r')" = \
+	stream,epoch,seq,captures,copies,frame,t,delta_ns ] &&
+	[ "$(gzip -dc rows.csv.gz | wc -l)" -eq 19488 ]
+t_ok $? 'one capture, compressed'
+t_run -T json --packets rows.csv hw.pcapng laptop.pcapng dressed.pcapng
+if command -v sqlite3 >/dev/null; then
+	sqlite3 :memory: -cmd '.import --csv rows.csv p' '
+		select count(*), sum(missing_laptop), sum(missing_dressed),
+			sum(copies_dressed > 1), count(distinct seq),
+			max(cast(error_ns_laptop as real)) > 100000,
+			sum(captures = "hw;laptop;dressed")
+		from p' >a 2>err
+	both=$(tr -d '\r' <rows.csv | grep -c 'hw;laptop;dressed')
+	echo "20000|$(value laptop.loss.missing)|$(value \
+		dressed.loss.missing)|33|20000|1|$both" | cmp -s - a
+	t_ok $? 'three captures in sqlite3'
+else
+	t_count=$((t_count + 1))
+	echo "ok $t_count - three captures in sqlite3 # SKIP no sqlite3"
+fi
+t_run -qq --packets hw.pcapng hw.pcapng laptop.pcapng
+t_says 2 'one of the inputs' 'rows do not go into an input'
+t_run -qq --packets a.csv --packets b.csv hw.pcapng laptop.pcapng
+t_says 2 'only one file' 'rows go into one file'
+
 # ---- --for
 t_run -w copy.pcapng hw.pcapng laptop.pcapng dressed.pcapng
 t_says 2 'of which capture' 'several captures: which?'
@@ -279,7 +349,7 @@ check_lab() {
 	dut=$dir/dut.pcapng.gz
 	[ -e "$dut" ] || dut=$dir/dut.pcap.gz
 	t_run -T json -w copy.pcapng --write-missing lost.pcapng \
-		"$dir/ref.pcap.gz" "$dut"
+		--packets rows.csv "$dir/ref.pcap.gz" "$dut"
 	"$marked" check "$dut" copy.pcapng >list 2>err
 	t_ok $? "$name: the copy is the capture and comments"
 	by_tshark copy.pcapng "$name: tshark lists the marked packets"
@@ -292,6 +362,9 @@ check_lab() {
 		[ "$(grep -c 'duplicate' list)" = "$(of_truth dut_dup)" ] &&
 		[ "$(grep -c 'out of order' list)" = "$(of_truth reordered_file)" ]
 	t_ok $? "$name: as many gaps, missing, duplicates, disorder as in truth"
+	[ "$(sums rows.csv | cut -d' ' -f2,4-)" = \
+		"$(reported 0 dut | cut -d' ' -f2,4-)" ]
+	t_ok $? "$name: the rows of all packets add up"
 	if [ -n "$tshark" ]; then
 		[ "$(packets lost.pcapng)" = "$missing" ] &&
 			[ "$(packets copy.pcapng)" = "$(packets "$dut")" ]

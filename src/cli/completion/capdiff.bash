@@ -7,7 +7,7 @@ _capdiff_options='
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
 	-T --format -o --output --charts
-	-w --write-marked --write-missing --for -q --quiet -v --verbose --color
+	-w --write-marked --write-missing --for --packets -q --quiet -v --verbose --color
 	-j --jobs -V --version -h --help'
 
 _capdiff_words() { # LIST WORD
@@ -38,7 +38,7 @@ _capdiff_value() { # OPTION WORD
 	--charts)
 		COMPREPLY=($(compgen -d -- "$2")) ;;
 	-r | --reference | -o | --output | --limits | -w | --write-marked | \
-		--write-missing)
+		--write-missing | --packets)
 		COMPREPLY=($(compgen -f -- "$2")) ;;
 	-f | --filter | -c | --count | -j | --jobs | --set | --expect | \
 		--guard | --ts-unit | --link-rate | --limit | --loss-ratio | \
