@@ -1,7 +1,9 @@
 # common.gp: terminal and look that all charts share.
-# Reads name, width and height (pixels); term and out may come from outside.
+# Reads name, width and height (pixels), and wide: are there letters other than
+# ASCII (then the C locale would get a warning); term and out may come from
+# outside.
 reset
-set encoding utf8
+if (wide) { set encoding utf8 }
 if (!exists("out")) {
 	out = term eq 'svg' ? name . '.svg' : \
 	      term eq 'pngcairo' ? name . '.png' : ''

@@ -68,6 +68,14 @@ static void put_head(const struct cd_chart *chart, struct cd_str *out)
 	cd_plot_text(out, "name", chart->name);
 }
 
+static bool is_ascii(const struct cd_str *text)
+{
+	for (size_t i = 0; i < text->length; i++)
+		if ((unsigned char)text->text[i] >= 0x80)
+			return false;
+	return true;
+}
+
 static void put_look(const char *const *lines, struct cd_str *out)
 {
 	cd_str_add(out, "\n");
@@ -84,6 +92,7 @@ bool cd_chart_script(const struct cd_chart *chart,
 
 	put_head(chart, &script);
 	drawn = chart->put(report, &script);
+	cd_plot_count(&script, "wide", !is_ascii(&script));
 	put_look(cd_plot_common, &script);
 	put_look(chart->look, &script);
 	out->bad = out->bad || script.bad;
