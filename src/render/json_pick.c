@@ -96,6 +96,17 @@ static size_t string_length(const char *text, size_t n)
 	return at < n ? at + 1 : n;
 }
 
+/* Bytes up to the next string or number, but the first. */
+static size_t other_length(const char *text, size_t n)
+{
+	size_t at = 1;
+
+	while (at < n && text[at] != '\0' &&
+	       strchr("\"-0123456789", text[at]) == NULL)
+		at++;
+	return at;
+}
+
 /* jansson keeps 64-bit integers and doubles: of 123456789012345.678 the last
  * digits would go. */
 static void quote_numbers(struct cd_str *out, const char *text, size_t n)
@@ -108,12 +119,12 @@ static void quote_numbers(struct cd_str *out, const char *text, size_t n)
 			cd_str_addn(out, text + at, length);
 			cd_str_add(out, "\"");
 		} else {
-			length = text[at] == '"' ? string_length(text + at, n - at)
-			         : text[at] == '-' ? 1
-				     : 1 + strcspn(text + at + 1,
-						   "\"-0123456789");
-			if (length > n - at)
-				length = n - at;
+			if (text[at] == '"')
+				length = string_length(text + at, n - at);
+			else
+				length = text[at] == '-'
+					     ? 1
+					     : other_length(text + at, n - at);
 			cd_str_addn(out, text + at, length);
 		}
 		at += length;

@@ -4,7 +4,8 @@
 : "${CAPSIM:=./capsim}" "${top_builddir:=.}"
 t_begin
 
-CAPSIM=$CAPSIM srcdir=$srcdir sh "$srcdir/tests/fuzz/seeds.sh" \
+export CAPDIFF CAPSIM srcdir
+sh "$srcdir/tests/fuzz/seeds.sh" \
 	"$t_dir/seeds" >"$t_dir/out" 2>"$t_dir/err"
 t_ok $? 'seeds are made'
 cd "$t_dir" || exit 1 # for what a command line names

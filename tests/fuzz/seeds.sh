@@ -1,10 +1,12 @@
 #!/bin/sh
 # seeds.sh FOLDER: small inputs to start fuzzing from, FOLDER/PROGRAM/…, made
-# from data/ and from what capsim writes. Takes $srcdir and $CAPSIM.
+# from data/ and from what capsim and capdiff write. Takes $srcdir, $CAPSIM and
+# $CAPDIFF.
 set -eu
-: "${srcdir:=.}" "${CAPSIM:=./capsim}"
+: "${srcdir:=.}" "${CAPSIM:=./capsim}" "${CAPDIFF:=./capdiff}"
 to=$1
-mkdir -p "$to/capture" "$to/input" "$to/frame" "$to/run" "$to/stamp" "$to/words"
+mkdir -p "$to/capture" "$to/input" "$to/frame" "$to/json" "$to/run" \
+	"$to/stamp" "$to/words"
 
 simulate() { # NAME POINT-LINES...; the stream's lines on standard input
 	name=$1
@@ -65,6 +67,20 @@ do
 	} >"$to/stamp/$(printf %s "$spec" | tr -c 'a-z0-9\n' _)"
 	printf 's%s' "$spec" >"$to/words/$(printf %s "$spec" | tr -c 'a-z0-9' _)"
 done
+
+# Reports: one capture, two, two that have nothing in common.
+report() { # NAME CAPTURE...
+	name=$1
+	shift
+	"$CAPDIFF" -T json "$@" >"$to/json/$name" 2>/dev/null ||
+		test -s "$to/json/$name"
+}
+report alone "$to/made/pktgen.pcap"
+report pair "$to/made/pktgen.pcap" "$to/made/field.pcap"
+report apart "$to/made/rtp.pcap" "$to/made/pktgen.pcap"
+report other "$to/made/ping.pcap"
+printf '{"values": {}}' >"$to/json/little"
+printf '{"values": tru' >"$to/json/cut"
 
 # Link types and tunnels: type, FCS, extra; then headers.
 ipv4='\105\000\000\040\000\001\000\000\100\021\000\000\012\000\000\001\012\000\000\002'
