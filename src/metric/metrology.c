@@ -11,8 +11,10 @@
 #include "metric/put.h"
 #include "metric/walk.h"
 #include "report/series.h"
+#include "report/text.h"
 #include "stat/blocks.h"
 #include "stat/mtie.h"
+#include "stat/steps.h"
 #include "stat/tdev.h"
 
 /* ---- MTIE -----------------------------------------------------------------
@@ -242,6 +244,32 @@ static void put_usable(struct cd_report *report, const struct cd_pair *pair)
 		cd_put_null(&place, "delta.usable_ns", "no error seen");
 }
 
+/* ---- what cannot be known -------------------------------------------------
+ */
+
+/* METRICS 4.1, 4.5: in no report, however good, as two captures that differ in
+ * it alone are the same. */
+static void say_unseen(const struct cd_analysis *analysis,
+		       const struct cd_pair *pair)
+{
+	struct cd_str text = {0};
+
+	if (!pair->clock.has_drift || pair->different_packets)
+		return;
+	if (!analysis->options->clocks_synchronised)
+		cd_str_add(&text, "a delay that all stamps share (part of the "
+				  "offset), ");
+	cd_str_add(&text, "a delay that grows evenly (part of the drift)");
+	if (pair->clock.n_blocks >= CD_STEPS_BLOCKS) {
+		cd_str_add(&text, ", clock steps below ");
+		cd_text_span(&text, pair->clock.step_least_ps, false);
+		cd_str_add(&text, " (like a change of the delay)");
+	}
+	cd_report_text(analysis->report, pair->dut, "clock.not_seen",
+		       cd_str_text(&text));
+	cd_str_release(&text);
+}
+
 /* ---- the metric -----------------------------------------------------------
  */
 
@@ -261,6 +289,8 @@ static int run(struct cd_analysis *analysis, struct cd_error *error)
 		const struct cd_pair *pair = &analysis->pairs[i];
 
 		put_usable(analysis->report, pair);
+		if (!pair->alone)
+			say_unseen(analysis, pair);
 		if (!analysis->options->clock || pair->alone)
 			continue;
 		if (!pair->clock.has_drift)

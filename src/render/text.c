@@ -4,6 +4,7 @@
 
 #include "render/phrase.h"
 #include "render/renderers.h"
+#include "report/reasons.h"
 #include "report/text.h"
 
 /* ---- findings ------------------------------------------------------------ */
@@ -210,6 +211,27 @@ static void put_verdicts(struct cd_screen *screen, const struct cd_report *r,
 	}
 }
 
+/* What the reasons in the last lines mean, each once. */
+static void put_meanings(struct cd_screen *screen, const struct cd_report *r)
+{
+	for (const struct cd_reason *each = cd_reasons; each->code; each++) {
+		bool named = false;
+
+		for (size_t i = 0; i < r->n_verdicts && !named; i++)
+			for (size_t k = 0; k < r->verdicts[i].n_reasons; k++)
+				named |= strcmp(r->verdicts[i].reasons[k],
+						each->code) == 0;
+		if (named) {
+			struct cd_str line = {0};
+
+			cd_str_addf(&line, "%s: %s", each->code, each->means);
+			put_paragraph(screen, cd_str_text(&line), line.length);
+			screen->out->bad = screen->out->bad || line.bad;
+			cd_str_release(&line);
+		}
+	}
+}
+
 /* ---- the whole ----------------------------------------------------------- */
 
 static int render_text(const struct cd_report *report,
@@ -237,6 +259,7 @@ static int render_text(const struct cd_report *report,
 		cd_put_details(&screen, &view);
 		cd_put_gap(&screen);
 		put_verdicts(&screen, report, true);
+		put_meanings(&screen, report);
 	}
 	return out->bad ? -1 : 0;
 }

@@ -206,6 +206,7 @@ const struct cd_key cd_key_table[] = {
 	SPAN("clock.step_max_ns", "Largest clock step", NONE),
 	SPAN("clock.step_max_at_ns", "Largest clock step, at", NONE),
 	COUNT("clock.step_max_seq", "number", "Largest clock step, number", NONE),
+	TEXT("clock.not_seen", "What these clocks do not show"),
 	SPAN("clock.step_least_ns", "Smallest clock step that could be seen",
 	     NONE),
 	SPAN("clock.wander_ns", "Clock wander", LOWER),

@@ -1,5 +1,6 @@
 #!/bin/sh
-# make bench: ratios to a bare pcap_next_ex loop over the same files.
+# make bench: ratios to a bare pcap_next_ex loop over the same files, and the
+# share of each pass.
 # BENCH_PACKETS (10,000,000), BENCH_ROUNDS (3), BENCH_DIR (a temporary folder).
 set -eu
 : "${BENCH_PACKETS:=10000000}" "${BENCH_ROUNDS:=3}"
@@ -16,5 +17,6 @@ for bytes in 60 1514; do
 		"$here/tests/bench/next" "$dir/ref.pcap" "$dir/dut.pcap" -- \
 		"$here/capdiff" "$dir/ref.pcap" "$dir/dut.pcap"
 	"$here/capdiff" "$dir/ref.pcap" "$dir/dut.pcap" -q || true
+	"$here/tests/bench/passes" "$dir/ref.pcap" "$dir/dut.pcap"
 	echo
 done

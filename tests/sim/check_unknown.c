@@ -17,6 +17,13 @@ static void says(const struct trial *t, const char *words)
 	ok(trial_says(t, words), "%s: '%s'", t->what, words);
 }
 
+/* What no comparison shows is named in every report. */
+static void names(const struct trial *t, const char *words)
+{
+	ok(trial_tells(t, "clock.not_seen", words), "%s: not seen: '%s'",
+	   t->what, words);
+}
+
 static void inconclusive(const struct trial *t, const char *which)
 {
 	ok(trial_verdict(t, which) == -1, "%s: %s is null", t->what, which);
@@ -24,6 +31,22 @@ static void inconclusive(const struct trial *t, const char *which)
 
 /* ---- lateness that all stamps share, or that grows ------------------------
  */
+
+/* A delay that rises with the load, packet by packet, against a clock that is
+ * fast by as much: the same files. */
+static void ramp(void)
+{
+	struct trial t;
+
+	if (trial_go(&t,
+		     SLOW "[point ref]\n[point dut]\n" NOISE
+			  "slew = 50us at 0s by 5\n",
+		     NULL, NULL)) {
+		near(&t, "clock.drift_ppm", 5, 0.3);
+		same(&t, "clock.steps", 0);
+	}
+	trial_release(&t);
+}
 
 /* Two pairs of captures that differ in what cannot be seen: all values agree
  * but the offset and, where `drift` is set, the drift. */
@@ -41,6 +64,8 @@ static void tell_apart(const char *one, const char *other, bool drift)
 		if (drift)
 			near(&b, "clock.drift_ppm",
 			     trial_value(&a, "clock.drift_ppm"), 1e-3);
+		names(&b, "a delay that all stamps share");
+		names(&b, "a delay that grows evenly");
 		ok(trial_verdict(&a, "accurate") ==
 		       trial_verdict(&b, "accurate"),
 		   "lateness and offset: one verdict");
@@ -71,8 +96,20 @@ static void small_step(void)
 	if (trial_go(&t,
 		     SLOW "[point ref]\n[point dut]\n" NOISE
 			  "step = 60us at 5s\n",
-		     NULL, NULL))
+		     NULL, NULL)) {
 		same(&t, "clock.steps", 0);
+		names(&t, "clock steps below 100.0 us");
+		near(&t, "clock.step_least_ns", 100e3, 0);
+	}
+	trial_release(&t);
+	/* the clocks are set to one time: a shared delay is seen, in the
+	 * offset */
+	if (trial_go(&t, SLOW "[point ref]\n[point dut]\n" NOISE "delay = 22ms\n",
+		     NULL, "--clocks-synchronised")) {
+		near(&t, "clock.offset_ns", 22e6, 1e3);
+		ok(!trial_tells(&t, "clock.not_seen", "all stamps share"),
+		   "%s: a shared delay shows", t.what);
+	}
 	trial_release(&t);
 }
 
@@ -206,6 +243,7 @@ static void few(void)
 int main(void)
 {
 	lateness();
+	ramp();
 	small_step();
 	ambiguous_wrap();
 	copies_or_restart();

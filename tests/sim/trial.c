@@ -372,6 +372,13 @@ const char *trial_null(const struct trial *t, const char *name)
 		   : "";
 }
 
+bool trial_tells(const struct trial *t, const char *name, const char *words)
+{
+	const json_t *value = find_of(t, t->point, name);
+
+	return value != NULL && strstr(text_of(value, "value"), words) != NULL;
+}
+
 static const json_t *verdict(const struct trial *t)
 {
 	return json_object_get(json_object_get(t->report, "verdicts"),

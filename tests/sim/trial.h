@@ -53,6 +53,8 @@ const char *trial_null(const struct trial *t, const char *name);
 /* The verdict: 1, 0, -1 for null; and a reason of it. */
 int trial_verdict(const struct trial *t, const char *which);
 bool trial_reason(const struct trial *t, const char *reason);
+/* A value that is text holds this. */
+bool trial_tells(const struct trial *t, const char *name, const char *words);
 /* The sentences of the verdict hold this. */
 bool trial_says(const struct trial *t, const char *words);
 bool trial_finds(const struct trial *t, const char *code);

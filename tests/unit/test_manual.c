@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "render/render.h"
+#include "report/reasons.h"
 #include "report/report.h"
 #include "stamp/stamp.h"
 #include "verdict/verdict.h"
@@ -49,6 +50,32 @@ Test(manual, every_key)
 		cr_expect(holds(text, "\n.It Ic ", cd_key_table[i].name),
 			  "capdiff-keys(7) lacks %s", cd_key_table[i].name);
 	cr_assert_not(holds(text, "\n.It Ic ", "loss.mising"));
+	free(text);
+}
+
+/* Every reason that the judge gives has its words, and is in the page. */
+Test(manual, every_reason)
+{
+	char *text = page("src/cli/capdiff.1");
+	char *judge = page("src/verdict/judge.c");
+	size_t n = 0;
+
+	for (const char *p = strchr(judge, '"'); p; p = strchr(p + 1, '"')) {
+		char code[64] = "";
+		size_t length = strspn(p + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+
+		if (length < 4 || length >= sizeof(code) || p[1 + length] != '"')
+			continue;
+		memcpy(code, p + 1, length);
+		cr_expect_not_null(cd_reason_means(code), "%s has no words",
+				   code);
+		n++;
+	}
+	cr_assert_geq(n, 20);
+	for (const struct cd_reason *r = cd_reasons; r->code != NULL; r++)
+		cr_expect(holds(text, "\n.It ", r->code),
+			  "capdiff(1) lacks %s", r->code);
+	free(judge);
 	free(text);
 }
 
