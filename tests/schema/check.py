@@ -41,6 +41,13 @@ def mismatches(report):
         for row in series["rows"]:
             if len(row) != len(series["columns"]):
                 yield "a row of %s is not as long as its columns" % key
+    names = [run["run"] for run in report.get("runs", [])]
+    for run in report.get("runs", []):
+        if "captures" in run:
+            yield from mismatches(run)
+    for cell in report.get("cells", []):
+        if cell["capture"] not in labels or not set(cell["runs"]) <= set(names):
+            yield "a cell of no capture or run"
     for key, value in report["values"].items():
         low, high = value.get("low"), value.get("high")
         if low is not None and high is not None and low > high:
