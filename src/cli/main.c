@@ -15,6 +15,7 @@
  *   report/  the model: keys, values, findings
  *   extract/ a second pass over the files: copies with marks, missing packets
  *   verdict/ complete? accurate? limits, and the sentences
+ *   sweep/   many runs: sizes, rates, and where a capture point ends
  *   render/  report to text, JSON, CSV; charts
  *   base/    time, bytes, strings, errors
  *   sim/     capsim, which writes captures whose truth is known
@@ -37,6 +38,8 @@
 #include "cli/progress.h"
 #include "render/render.h"
 #include "run/run.h"
+#include "run/saved.h"
+#include "run/sweep.h"
 
 #define STATUS_FAILED 2
 
@@ -216,6 +219,17 @@ static bool is_brief(const struct cd_options *o)
 	       o->n_outputs == 0 && o->charts == NULL && o->n_limits == 0;
 }
 
+static struct capdiff_report *make_report(const struct cd_options *o,
+					  struct cd_error *error)
+{
+	struct cd_sweep_options sweep = {&o->run, o->sources, o->n_sources,
+					 o->reference};
+
+	if (o->from != NULL)
+		return cd_saved_open(o->from, &o->run, error);
+	return o->sweep ? cd_sweep_run(&sweep, error) : cd_run(&o->run, error);
+}
+
 static int run(struct cd_options *o)
 {
 	struct cd_error error = {0}, write_error = {0};
@@ -231,7 +245,7 @@ static int run(struct cd_options *o)
 	o->run.progress = cd_progress_draw;
 	o->run.progress_context = &line;
 	o->run.brief = is_brief(o);
-	report = cd_run(&o->run, &error);
+	report = make_report(o, &error);
 	cd_progress_erase(&line);
 	if (report != NULL)
 		status = show(o, report, &error, &write_error);

@@ -24,6 +24,11 @@ struct cd_options {
 	size_t n_command, command_capacity;
 	const char **outputs; /* -o, in order */
 	size_t n_outputs, outputs_capacity;
+	bool sweep; /* --sweep: `sources` are runs, there are no captures */
+	const char *const *sources;
+	size_t n_sources;
+	const char *reference; /* label of -r, with --sweep */
+	const char *from;      /* --from: no captures either; or NULL */
 	const char *charts; /* --charts, or NULL */
 	const char *format; /* -T */
 	const char *color;  /* "auto", "always", "never" */

@@ -5,6 +5,7 @@
 
 #include "render/json_out.h"
 #include "render/json_series.h"
+#include "render/json_sweep.h"
 #include "render/number.h"
 #include "render/phrase.h"
 
@@ -308,6 +309,24 @@ static void add_limits(struct cd_json *json, const struct cd_report *r)
 	cd_json_close(json, '}');
 }
 
+void cd_json_add_report(struct cd_json *json, const struct cd_report *report,
+			int status)
+{
+	add_program(json, report);
+	cd_json_count(json, "status", (uint64_t)status);
+	cd_json_open(json, "captures", '[');
+	for (size_t i = 0; i < report->n_captures; i++)
+		add_capture(json, report, i);
+	cd_json_close(json, ']');
+	add_stamp(json, report);
+	add_streams(json, report);
+	add_values(json, report);
+	add_verdicts(json, report);
+	add_findings(json, report);
+	cd_json_add_series(json, report);
+	add_limits(json, report);
+}
+
 static int render_json(const struct cd_report *report,
 		       const struct cd_render_options *options,
 		       struct cd_str *out)
@@ -315,19 +334,9 @@ static int render_json(const struct cd_report *report,
 	struct cd_json json = {.out = out, .fresh = true};
 
 	cd_json_open(&json, NULL, '{');
-	add_program(&json, report);
-	cd_json_count(&json, "status", (uint64_t)options->status);
-	cd_json_open(&json, "captures", '[');
-	for (size_t i = 0; i < report->n_captures; i++)
-		add_capture(&json, report, i);
-	cd_json_close(&json, ']');
-	add_stamp(&json, report);
-	add_streams(&json, report);
-	add_values(&json, report);
-	add_verdicts(&json, report);
-	add_findings(&json, report);
-	cd_json_add_series(&json, report);
-	add_limits(&json, report);
+	cd_json_add_report(&json, report, options->status);
+	if (report->sweep != NULL)
+		cd_json_add_sweep(&json, report);
 	cd_json_close(&json, '}');
 	cd_str_add(out, "\n");
 	return out->bad ? -1 : 0;

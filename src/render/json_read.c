@@ -206,6 +206,59 @@ static struct cd_report *read_report(struct cd_pick *pick, const json_t *root,
 	return report;
 }
 
+/* ---- sweeps -------------------------------------------------------------- */
+
+static void read_error(struct cd_pick *pick, const json_t *from,
+		       struct cd_sweep_run *run)
+{
+	const json_t *error;
+
+	if (cd_pick_member(from, "error") == NULL)
+		return;
+	error = cd_pick_object(pick, from, "error");
+	run->error_file = cd_pick_copy(pick, error, "file");
+	run->error = cd_pick_copy(pick, error, "what");
+	run->hint = cd_pick_copy(pick, error, "hint");
+}
+
+static void read_run(struct cd_pick *pick, const json_t *from, size_t i,
+		     struct cd_sweep_run *run)
+{
+	cd_pick_at(pick, "runs[%zu]", i);
+	run->name = cd_pick_copy(pick, from, "run");
+	if (run->name == NULL)
+		cd_pick_fail(pick, "it has no name");
+	run->status = read_status(pick, from);
+	read_error(pick, from, run);
+	if (!pick->bad && cd_pick_member(from, "captures") != NULL)
+		run->report = read_report(pick, from, &run->status);
+}
+
+static void read_sweep(struct cd_pick *pick, const json_t *root,
+		       struct cd_report *report)
+{
+	const json_t *runs, *sweep;
+	size_t n;
+
+	if (cd_pick_member(root, "runs") == NULL || pick->bad)
+		return;
+	runs = cd_pick_list(pick, root, "runs");
+	sweep = cd_pick_object(pick, root, "sweep");
+	n = json_array_size(runs);
+	report->sweep = cd_sweep_new();
+	if (report->sweep == NULL) {
+		cd_pick_memory(pick);
+		return;
+	}
+	report->sweep->folder = cd_pick_copy(pick, sweep, "folder");
+	report->sweep->runs =
+	    cd_read_room(pick, n, sizeof(*report->sweep->runs));
+	report->sweep->n_runs = report->sweep->runs == NULL ? 0 : n;
+	for (size_t i = 0; i < report->sweep->n_runs && !pick->bad; i++)
+		read_run(pick, json_array_get(runs, i), i,
+			 &report->sweep->runs[i]);
+}
+
 struct cd_report *cd_json_read(const char *text, size_t n, int *status,
 			       struct cd_error *error)
 {
@@ -215,6 +268,8 @@ struct cd_report *cd_json_read(const char *text, size_t n, int *status,
 
 	if (root != NULL)
 		report = read_report(&pick, root, status);
+	if (report != NULL)
+		read_sweep(&pick, root, report);
 	json_decref(root);
 	if (!pick.bad)
 		return report;

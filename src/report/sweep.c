@@ -30,9 +30,7 @@ void cd_sweep_free(struct cd_sweep *sweep)
 {
 	if (sweep == NULL)
 		return;
-	for (size_t i = 0; i < sweep->n_sources; i++)
-		free(sweep->sources[i]);
-	free(sweep->sources);
+	free(sweep->folder);
 	for (size_t i = 0; i < sweep->n_runs; i++)
 		release_run(&sweep->runs[i]);
 	free(sweep->runs);

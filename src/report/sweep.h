@@ -18,6 +18,7 @@ struct cd_sweep_run {
 	struct cd_report *report; /* NULL: nothing could be said, see error */
 	int status;		  /* as the run alone would end: 0, 1, 2 */
 	char *error_file, *error, *hint; /* error NULL: none */
+	uint32_t setup; /* without a reference: index of the capture point */
 	/* of the reference; of the capture itself where there is none */
 	uint32_t size;		/* bytes with FCS, 0: unknown or mixed */
 	double pps;		/* 0: unknown */
@@ -95,14 +96,13 @@ struct cd_sweep_limiter {
 };
 
 struct cd_sweep {
-	char **sources; /* as given: folders, reports */
-	size_t n_sources;
+	char *folder; /* what the paths of all captures share, "": nothing */
 	bool has_reference; /* else every point is alone: --expect */
 	double link_bps;    /* 0: unknown, or not the same in all runs */
 	int64_t expect;	    /* --expect, -1: none */
 	struct cd_sweep_run *runs; /* in the order of their names */
 	size_t n_runs;
-	/* by size, rate, capture point; the reference's first */
+	/* of the compared points; by size, rate, capture point */
 	struct cd_sweep_cell *cells;
 	size_t n_cells;
 	struct cd_sweep_onset *onsets; /* by size, capture point */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "report/codes.h"
+#include "report/sweep.h"
 #include "report/text.h"
 
 #define FEW_PACKETS 1000      /* p99.9 needs as many (METRICS 0.5) */
@@ -565,8 +566,20 @@ int cd_judge(struct cd_report *report, const struct cd_verdict_options *options,
 	return 0;
 }
 
+static int worst_run(const struct cd_sweep *sweep)
+{
+	int worst = sweep->n_runs == 0 ? 2 : 0;
+
+	for (size_t i = 0; i < sweep->n_runs; i++)
+		if (sweep->runs[i].status > worst)
+			worst = sweep->runs[i].status;
+	return worst;
+}
+
 int cd_exit_status(const struct cd_report *report)
 {
+	if (report->sweep != NULL)
+		return worst_run(report->sweep);
 	if (report->n_verdicts == 0)
 		return 1;
 	for (size_t i = 0; i < report->n_verdicts; i++)

@@ -53,7 +53,7 @@ int cd_limit_apply(struct cd_report *report, const char *expression,
 		   struct cd_error *error);
 
 /* 0 inside the limits, 1 not (false or null somewhere), by verdicts and
- * limits; problems with inputs are the caller's. */
+ * limits; of a sweep the status of its worst run, 2 included; problems with inputs are the caller's. */
 int cd_exit_status(const struct cd_report *report);
 
 #endif

@@ -1,0 +1,269 @@
+#include "run/sweep_find.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "run/label.h"
+#include "run/saved.h"
+#include "run/sweep_group.h"
+
+#define DEEPEST 32 /* folders in folders: links may go in circles */
+
+/* Paths under way: folders still to be looked into, captures, reports. */
+struct list {
+	char **items;
+	size_t n, capacity;
+};
+
+struct search {
+	struct list folders, captures, reports;
+	size_t *depths; /* of folders */
+	size_t depths_capacity;
+	struct cd_error *error;
+};
+
+static void list_release(struct list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		free(list->items[i]);
+	free(list->items);
+}
+
+/* Takes over `text`, which may be NULL for want of memory. */
+static int list_add(struct list *list, char *text, struct cd_error *error)
+{
+	if (text == NULL || cd_grow(&list->items, &list->capacity, list->n + 1,
+				    sizeof(*list->items))) {
+		free(text);
+		return cd_error_memory(error);
+	}
+	list->items[list->n++] = text;
+	return 0;
+}
+
+static int add_folder(struct search *s, char *path, size_t depth)
+{
+	if (depth > DEEPEST) {
+		free(path);
+		return 0;
+	}
+	if (cd_grow(&s->depths, &s->depths_capacity, s->folders.n + 1,
+		    sizeof(*s->depths))) {
+		free(path);
+		return cd_error_memory(s->error);
+	}
+	s->depths[s->folders.n] = depth;
+	return list_add(&s->folders, path, s->error);
+}
+
+static bool ends_with(const char *text, size_t n, const char *suffix)
+{
+	size_t m = strlen(suffix);
+
+	return n > m && strncasecmp(text + n - m, suffix, m) == 0;
+}
+
+static bool is_capture_name(const char *name)
+{
+	static const char *const packed[] = {".gz", ".zst", ".lz4"};
+	static const char *const suffixes[] = {".pcap", ".pcapng", ".cap",
+					       ".ntar", ".erf", ".dmp"};
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
+		if (ends_with(name, n, packed[i]))
+			n -= strlen(packed[i]);
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (ends_with(name, n, suffixes[i]))
+			return true;
+	return false;
+}
+
+/* One entry of a folder. Takes over the path. */
+static int take_entry(struct search *s, char *path, size_t depth)
+{
+	struct stat st;
+	const char *slash;
+	bool sweep;
+
+	if (path == NULL)
+		return cd_error_memory(s->error);
+	slash = strrchr(path, '/');
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return add_folder(s, path, depth);
+	if (is_capture_name(slash == NULL ? path : slash + 1))
+		return list_add(&s->captures, path, s->error);
+	/* a sweep that was saved here is of the runs that are here */
+	if (ends_with(path, strlen(path), ".json") &&
+	    cd_saved_is(path, &sweep) && !sweep)
+		return list_add(&s->reports, path, s->error);
+	free(path);
+	return 0;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+/* Where captures are, reports lie beside what they are of. */
+static void drop_reports(struct search *s, size_t captures, size_t reports)
+{
+	if (s->captures.n == captures)
+		return;
+	while (s->reports.n > reports)
+		free(s->reports.items[--s->reports.n]);
+}
+
+static int open_failed(const char *path, struct cd_error *error)
+{
+	int code = errno;
+
+	cd_error_file(error, path);
+	return cd_error_set(error, CD_E_OPEN, "cannot be opened: %s",
+			    strerror(code));
+}
+
+static int look_into(struct search *s, const char *path, size_t depth)
+{
+	size_t captures = s->captures.n, reports = s->reports.n;
+	size_t length = strlen(path);
+	const char *slash = length > 0 && path[length - 1] == '/' ? "" : "/";
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+	int status = 0;
+
+	if (folder == NULL)
+		return open_failed(path, s->error);
+	while (status == 0 && (entry = readdir(folder)) != NULL)
+		if (entry->d_name[0] != '.')
+			status = take_entry(s,
+					    cd_strf("%s%s%s", path, slash,
+						    entry->d_name),
+					    depth + 1);
+	closedir(folder);
+	drop_reports(s, captures, reports);
+	return status;
+}
+
+static int take_source(struct search *s, const char *source)
+{
+	struct stat st;
+	bool sweep;
+
+	if (stat(source, &st))
+		return open_failed(source, s->error);
+	if (S_ISDIR(st.st_mode))
+		return add_folder(s, cd_strdup(source), 0);
+	if (cd_saved_is(source, &sweep) || ends_with(source, strlen(source), ".json"))
+		return list_add(&s->reports, cd_strdup(source), s->error);
+	return list_add(&s->captures, cd_strdup(source), s->error);
+}
+
+static int search_all(struct search *s, const char *const *sources, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (take_source(s, sources[i]))
+			return -1;
+	for (size_t i = 0; i < s->folders.n; i++)
+		if (look_into(s, s->folders.items[i], s->depths[i]))
+			return -1;
+	if (s->captures.n > 0)
+		qsort(s->captures.items, s->captures.n, sizeof(char *),
+		      compare_texts);
+	if (s->reports.n > 0)
+		qsort(s->reports.items, s->reports.n, sizeof(char *),
+		      compare_texts);
+	return 0;
+}
+
+/* ---- finds --------------------------------------------------------------- */
+
+static int add_report(struct cd_finds *finds, const char *path,
+		      struct cd_error *error)
+{
+	struct cd_found *found;
+
+	if (cd_grow(&finds->runs, &finds->capacity, finds->n + 1,
+		    sizeof(*finds->runs)))
+		return cd_error_memory(error);
+	found = &finds->runs[finds->n++];
+	*found = (struct cd_found){.saved = cd_strdup(path)};
+	return found->saved == NULL ? cd_error_memory(error) : 0;
+}
+
+static size_t folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? 0 : (size_t)(slash - path);
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	size_t n = folder_length(a);
+
+	return n == folder_length(b) && strncmp(a, b, n) == 0;
+}
+
+static int group_all(struct search *s, struct cd_finds *finds,
+		     const struct cd_grouping *how)
+{
+	char **paths = s->captures.items;
+
+	for (size_t from = 0, to; from < s->captures.n; from = to) {
+		to = from + 1;
+		while (to < s->captures.n &&
+		       same_folder(paths[from], paths[to]))
+			to++;
+		if (cd_sweep_group(finds, paths + from, to - from, how,
+				   s->error))
+			return -1;
+	}
+	return 0;
+}
+
+int cd_sweep_discover(struct cd_finds *finds, const char *const *sources, size_t n,
+		  const char *reference, bool alone, struct cd_report *report,
+		  struct cd_error *error)
+{
+	struct search s = {.error = error};
+	struct cd_grouping how = {reference, alone, report};
+	int status = search_all(&s, sources, n);
+
+	*finds = (struct cd_finds){0};
+	if (status == 0)
+		status = group_all(&s, finds, &how);
+	for (size_t i = 0; i < s.reports.n && status == 0; i++)
+		status = add_report(finds, s.reports.items[i], error);
+	if (status == 0 && finds->n == 0) {
+		cd_error_file(error, sources[0]);
+		status = cd_error_set(error, CD_E_EMPTY,
+				      "no captures and no saved reports here");
+		cd_error_hint(error, "a run is a folder with one capture per "
+				     "capture point, or a .json written by -o");
+	}
+	list_release(&s.folders);
+	list_release(&s.captures);
+	list_release(&s.reports);
+	free(s.depths);
+	return status;
+}
+
+void cd_sweep_discovered_release(struct cd_finds *finds)
+{
+	for (size_t i = 0; i < finds->n; i++) {
+		free(finds->runs[i].saved);
+		for (size_t k = 0; k < finds->runs[i].n; k++)
+			free(finds->runs[i].paths[k]);
+		free(finds->runs[i].paths);
+	}
+	free(finds->runs);
+}

@@ -1,0 +1,246 @@
+#include "run/sweep_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/str.h"
+#include "capdiff/capdiff.h"
+#include "run/label.h"
+
+#define JOINTS "_- .,+="
+
+/* One file: its name without suffixes, and the reference it belongs to. */
+struct member {
+	const char *path;
+	char *stem;
+	bool reference;
+	size_t word, length; /* reference: the word that says so */
+	size_t owner;	     /* index of its reference; SIZE_MAX: none */
+};
+
+struct group {
+	struct member *members;
+	size_t n, references;
+	const struct cd_grouping *how;
+	struct cd_finds *finds;
+	struct cd_error *error;
+};
+
+static char *copy_stem(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash == NULL ? path : slash + 1;
+	const char *dot = strchr(name, '.');
+
+	/* dots inside a name are part of it: "1.5G.pcap" */
+	for (const char *p = dot; p != NULL; p = strchr(p + 1, '.'))
+		if (strncasecmp(p, ".pcap", 5) == 0 ||
+		    strncasecmp(p, ".cap", 4) == 0 ||
+		    strncasecmp(p, ".ntar", 5) == 0 ||
+		    strncasecmp(p, ".erf", 4) == 0 ||
+		    strncasecmp(p, ".dmp", 4) == 0)
+			return cd_strf("%.*s", (int)(p - name), name);
+	return cd_strdup(name);
+}
+
+static bool is_reference_word(const struct cd_grouping *how, const char *word,
+			      size_t n)
+{
+	if (how->reference != NULL)
+		return strlen(how->reference) == n &&
+		       strncmp(word, how->reference, n) == 0;
+	return (n >= 3 && strncasecmp(word, "ref", 3) == 0) ||
+	       (n >= 2 && strncasecmp(word, "hw", 2) == 0) ||
+	       (n >= 8 && strncasecmp(word, "hardware", 8) == 0);
+}
+
+static void find_reference_word(const struct group *g, struct member *m)
+{
+	for (size_t at = 0; m->stem[at] != '\0';) {
+		size_t n = strcspn(m->stem + at, JOINTS);
+
+		if (!m->reference &&
+		    is_reference_word(g->how, m->stem + at, n)) {
+			m->reference = true;
+			m->word = at;
+			m->length = n;
+		}
+		at += n;
+		at += m->stem[at] != '\0';
+	}
+}
+
+/* -r may name a label of several words. */
+static int find_label(struct group *g)
+{
+	const char **paths;
+	char **labels;
+
+	if (g->references > 0 || g->how->reference == NULL)
+		return 0;
+	paths = calloc(g->n, sizeof(*paths));
+	labels = calloc(g->n, sizeof(*labels));
+	for (size_t i = 0; paths != NULL && i < g->n; i++)
+		paths[i] = g->members[i].path;
+	if (paths == NULL || labels == NULL ||
+	    cd_labels(paths, NULL, g->n, labels)) {
+		free(paths);
+		free(labels);
+		return cd_error_memory(g->error);
+	}
+	for (size_t i = 0; i < g->n; i++) {
+		if (strcmp(labels[i], g->how->reference) == 0) {
+			g->members[i].reference = true;
+			g->references++;
+		}
+		free(labels[i]);
+	}
+	free(paths);
+	free(labels);
+	return 0;
+}
+
+static int group_init(struct group *g, char *const *paths)
+{
+	g->members = calloc(g->n, sizeof(*g->members));
+	if (g->members == NULL)
+		return cd_error_memory(g->error);
+	for (size_t i = 0; i < g->n; i++) {
+		struct member *m = &g->members[i];
+
+		m->path = paths[i];
+		m->owner = SIZE_MAX;
+		m->stem = copy_stem(paths[i]);
+		if (m->stem == NULL)
+			return cd_error_memory(g->error);
+		find_reference_word(g, m);
+		g->references += m->reference;
+	}
+	return find_label(g);
+}
+
+/* Are the names equal without the reference's word and some word of b? */
+static bool is_partner(const struct member *ref, const struct member *b)
+{
+	const char *tail = ref->stem + ref->word + ref->length;
+	size_t after = strlen(tail), n = strlen(b->stem);
+
+	if (n < ref->word + after + 1 ||
+	    strncmp(ref->stem, b->stem, ref->word) != 0 ||
+	    strcmp(b->stem + n - after, tail) != 0)
+		return false;
+	n -= ref->word + after;
+	return strcspn(b->stem + ref->word, JOINTS) >= n;
+}
+
+static void find_owners(struct group *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		for (size_t k = 0; k < g->n; k++) {
+			const struct member *ref = &g->members[k];
+
+			if (!g->members[i].reference && ref->reference &&
+			    (g->references == 1 ||
+			     is_partner(ref, &g->members[i])))
+				g->members[i].owner = k;
+		}
+}
+
+/* ---- runs ---------------------------------------------------------------- */
+
+static int add_path(struct cd_found *found, const char *path)
+{
+	char *copy = cd_strdup(path);
+
+	if (copy == NULL)
+		return -1;
+	found->paths[found->n++] = copy;
+	return 0;
+}
+
+/* The file `first` and all that it owns. */
+static int add_run(struct group *g, size_t first)
+{
+	struct cd_finds *finds = g->finds;
+	struct cd_found *found;
+
+	if (cd_grow(&finds->runs, &finds->capacity, finds->n + 1,
+		    sizeof(*finds->runs)))
+		return cd_error_memory(g->error);
+	found = &finds->runs[finds->n++];
+	*found = (struct cd_found){.paths = calloc(g->n, sizeof(char *))};
+	if (found->paths == NULL ||
+	    add_path(found, g->members[first].path))
+		return cd_error_memory(g->error);
+	for (size_t i = 0; i < g->n; i++)
+		if (g->members[i].owner == first &&
+		    add_path(found, g->members[i].path))
+			return cd_error_memory(g->error);
+	if (found->n <= CAPDIFF_MAX_CAPTURES)
+		return 0;
+	cd_error_file(g->error, g->members[first].path);
+	return cd_error_set(g->error, CD_E_USAGE,
+			    "more than %d captures belong to it",
+			    CAPDIFF_MAX_CAPTURES);
+}
+
+static int no_reference(const struct group *g)
+{
+	const char *path = g->members[0].path;
+	const char *slash = strrchr(path, '/');
+	struct cd_str names = {0};
+	char *folder = slash == NULL
+			   ? cd_strdup(".")
+			   : cd_strf("%.*s", (int)(slash - path), path);
+
+	for (size_t i = 0; i < g->n && i < 8; i++)
+		cd_str_addf(&names, "%s%s", i > 0 ? ", " : "",
+			    g->members[i].stem);
+	if (folder != NULL)
+		cd_error_file(g->error, folder);
+	cd_error_set(g->error, CD_E_USAGE,
+		     "which capture is the reference? There are %s",
+		     cd_str_text(&names));
+	cd_error_hint(g->error, "-r LABEL names it (else ref*, hw* or "
+				"hardware*); --expect N does without one");
+	cd_str_release(&names);
+	free(folder);
+	return -1;
+}
+
+static int add_runs(struct group *g)
+{
+	for (size_t i = 0; i < g->n; i++) {
+		const struct member *m = &g->members[i];
+
+		if (m->reference || g->references == 0) {
+			if (add_run(g, i))
+				return -1;
+		} else if (m->owner == SIZE_MAX) {
+			cd_report_finding(g->how->report, CD_WARNING, "no_run",
+					  -1, "%s belongs to no reference and "
+					  "is left out.", m->path);
+		}
+	}
+	return 0;
+}
+
+int cd_sweep_group(struct cd_finds *finds, char *const *paths, size_t n,
+		   const struct cd_grouping *how, struct cd_error *error)
+{
+	struct group g = {.n = n, .how = how, .finds = finds, .error = error};
+	int status = group_init(&g, paths);
+
+	if (status == 0 && g.references == 0 && n > 1 && !how->alone)
+		status = no_reference(&g);
+	if (status == 0) {
+		find_owners(&g);
+		status = add_runs(&g);
+	}
+	for (size_t i = 0; g.members != NULL && i < n; i++)
+		free(g.members[i].stem);
+	free(g.members);
+	return status;
+}

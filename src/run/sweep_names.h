@@ -1,0 +1,17 @@
+/* What to call the runs of a sweep. */
+#ifndef CAPDIFF_RUN_SWEEP_NAMES_H
+#define CAPDIFF_RUN_SWEEP_NAMES_H
+
+#include "report/sweep.h"
+#include "run/sweep_find.h"
+
+/*
+ * Fill sweep->folder and the names of the runs that have none, from the paths
+ * of their captures: the folder if it is of this run alone, else the folder
+ * and what the names of its captures share, without what begins all of them.
+ * So a run is called the same when its saved report is gathered. `finds` has
+ * the paths of sweep->runs, one by one. 0 or -1 (memory).
+ */
+int cd_sweep_names(struct cd_sweep *sweep, const struct cd_finds *finds);
+
+#endif
