@@ -78,7 +78,8 @@ int cd_source_open(struct cd_source *source, const char *path,
 	}
 	if (S_ISDIR(status.st_mode)) {
 		cd_error_set(error, CD_E_FOLDER, "is a folder, not a capture");
-		cd_error_hint(error, "name the captures inside it");
+		cd_error_hint(error, "name the captures inside it, or "
+				     "capdiff --sweep FOLDER for all its runs");
 		goto fail;
 	}
 	source->waits = !S_ISREG(status.st_mode);

@@ -5,6 +5,7 @@
 #include "render/phrase.h"
 #include "render/renderers.h"
 #include "report/reasons.h"
+#include "render/text_sweep.h"
 #include "report/text.h"
 
 /* ---- findings ------------------------------------------------------------ */
@@ -247,6 +248,12 @@ static int render_text(const struct cd_report *report,
 	};
 	bool brief = options->verbosity < 0, all = options->verbosity > 0;
 
+	if (report->sweep != NULL) {
+		cd_put_sweep(&screen, report, options->verbosity);
+		if (!brief)
+			put_findings(&screen, report, all);
+		return out->bad ? -1 : 0;
+	}
 	if (!brief) {
 		cd_put_heading(&screen, &view);
 		cd_put_gap(&screen);

@@ -62,6 +62,21 @@ static void say_broken(struct cd_report *report,
 			  run->hint == NULL ? "" : run->hint);
 }
 
+/* Every limit that a run broke. */
+static void say_limits(struct cd_report *report,
+		       const struct cd_sweep_run *run)
+{
+	const struct cd_report *r = run->report;
+
+	for (size_t i = 0; r != NULL && i < r->n_limits; i++)
+		if (!r->limits[i].passed)
+			cd_report_finding(report, CD_WARNING, "sweep_limit",
+					  -1, "run %s breaks the limit %s: %s "
+					  "is %s.", run->name,
+					  r->limits[i].expression,
+					  r->limits[i].key, r->limits[i].value);
+}
+
 static void say_reference(struct cd_report *report)
 {
 	size_t alone = 0;
@@ -91,6 +106,7 @@ int cd_sweep_compute(struct cd_report *report, struct cd_error *error)
 	for (size_t i = 0; i < sweep->n_runs; i++) {
 		cd_sweep_measure(&sweep->runs[i]);
 		say_broken(report, &sweep->runs[i]);
+		say_limits(report, &sweep->runs[i]);
 	}
 	say_reference(report);
 	for (size_t i = 0; i < sweep->n_runs; i++)

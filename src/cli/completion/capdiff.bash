@@ -6,7 +6,7 @@ _capdiff_options='
 	--profile --limit --limits --loss-ratio --strict --clock --ref-accuracy
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
-	-T --format -o --output --charts
+	-T --format -o --output --charts --sweep --from
 	-w --write-marked --write-missing --for --packets -q --quiet -v --verbose --color
 	-j --jobs -V --version -h --help'
 
@@ -38,7 +38,7 @@ _capdiff_value() { # OPTION WORD
 	--charts)
 		COMPREPLY=($(compgen -d -- "$2")) ;;
 	-r | --reference | -o | --output | --limits | -w | --write-marked | \
-		--write-missing | --packets)
+		--write-missing | --packets | --from)
 		COMPREPLY=($(compgen -f -- "$2")) ;;
 	-f | --filter | -c | --count | -j | --jobs | --set | --expect | \
 		--guard | --ts-unit | --link-rate | --limit | --loss-ratio | \
