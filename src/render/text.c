@@ -4,8 +4,8 @@
 
 #include "render/phrase.h"
 #include "render/renderers.h"
-#include "report/reasons.h"
 #include "render/text_sweep.h"
+#include "report/reasons.h"
 #include "report/text.h"
 
 /* ---- findings ------------------------------------------------------------ */
