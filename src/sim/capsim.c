@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "sim/point.h"
 #include "sim/presets.h"
@@ -48,6 +49,20 @@ static const char usage[] =
 
 /* Options without a letter. */
 enum { STUDY = 256, STUDIES, SHORT };
+
+static const struct option long_options[] = {
+    {"packets", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},
+    {"output", required_argument, NULL, 'o'},
+    {"list", no_argument, NULL, 'l'},
+    {"print", required_argument, NULL, 'p'},
+    {"keys", no_argument, NULL, 'k'},
+    {"study", required_argument, NULL, STUDY},
+    {"studies", no_argument, NULL, STUDIES},
+    {"short", no_argument, NULL, SHORT},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0}};
 
 struct arguments {
 	const char *output, *seed, *packets;
@@ -103,6 +118,16 @@ static void print_studies(void)
 		printf("%-14s %s\n", (*s)->name, (*s)->about);
 }
 
+static const char *nearest_preset(const char *name)
+{
+	const char *names[64];
+	size_t n = 0;
+
+	for (; cd_presets[n].name != NULL && n < 64; n++)
+		names[n] = cd_presets[n].name;
+	return cd_nearest(name, names, n);
+}
+
 static int read_all(FILE *file, struct cd_str *text, struct cd_error *error)
 {
 	char buffer[4096];
@@ -136,7 +161,8 @@ static int load(const char *name, struct cd_str *text, struct cd_error *error)
 		return text->bad ? cd_error_memory(error) : 0;
 	}
 	if (file == NULL) {
-		cd_error_hint(error, "capsim --list shows the presets");
+		cd_error_hint(error, "the nearest preset is %s; capsim --list "
+				     "shows all", nearest_preset(name));
 		return cd_error_set(error, CD_E_OPEN, "cannot open: %s",
 				    strerror(errno));
 	}
@@ -237,6 +263,29 @@ static int usage_error(const char *what)
 	return 2;
 }
 
+/* getopt_long said '?' or ':': what is wrong, and what is near it. */
+static int say_bad_option(int c, const char *word)
+{
+	const char *names[sizeof(long_options) / sizeof(long_options[0])];
+	size_t n = 0;
+
+	for (; long_options[n].name != NULL; n++)
+		names[n] = long_options[n].name;
+	if (c == ':')
+		fprintf(stderr, "capsim: %s needs a value\n", word);
+	else if (optopt != 0 && strncmp(word, "--", 2) != 0)
+		fprintf(stderr, "capsim: no option is called -%c\n", optopt);
+	else if (optopt != 0)
+		fprintf(stderr, "capsim: %s takes no value\n", word);
+	else
+		fprintf(stderr,
+			"capsim: no option is called %s\n"
+			"        did you mean --%s?\n",
+			word, cd_nearest(word + 2, names, n));
+	fputs("        capsim --help\n", stderr);
+	return 2;
+}
+
 static int simulate_study(const struct arguments *a)
 {
 	struct cd_study_options options = {.dir = a->output,
@@ -263,8 +312,13 @@ static int print_preset(const char *name)
 {
 	const struct cd_preset *preset = cd_preset_find(name);
 
-	if (preset == NULL)
-		return usage_error("no such preset (capsim --list)");
+	if (preset == NULL) {
+		fprintf(stderr,
+			"capsim: no preset is called '%s'\n"
+			"        nearest is %s; capsim --list shows all\n",
+			name, nearest_preset(name));
+		return 2;
+	}
 	fputs(preset->text, stdout);
 	return 0;
 }
@@ -290,8 +344,6 @@ static int answer(int option)
 	case 'V':
 		printf("capsim (capdiff) %s\n", PACKAGE_VERSION);
 		return 0;
-	case '?':
-		return usage_error("unknown option, or its value is missing");
 	default:
 		return -1;
 	}
@@ -313,24 +365,14 @@ static int add_positional(struct arguments *a, char *text)
 /* Options and words may be mixed on every system. -1: go on. */
 static int parse_arguments(int argc, char **argv, struct arguments *a)
 {
-	static const struct option options[] = {
-	    {"packets", required_argument, NULL, 'n'},
-	    {"seed", required_argument, NULL, 's'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"list", no_argument, NULL, 'l'},
-	    {"print", required_argument, NULL, 'p'},
-	    {"keys", no_argument, NULL, 'k'},
-	    {"study", required_argument, NULL, STUDY},
-	    {"studies", no_argument, NULL, STUDIES},
-	    {"short", no_argument, NULL, SHORT},
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
-	    {NULL, 0, NULL, 0}};
-
 	while (optind < argc) {
-		int c = getopt_long(argc, argv, "+n:s:o:lp:khV", options,
+		int c = getopt_long(argc, argv, "+:n:s:o:lp:khV",
+				    long_options,
 				    NULL);
-		int status = c == -1 ? -1 : answer(c);
+		int status = c == -1 ? -1
+			     : c == '?' || c == ':'
+				 ? say_bad_option(c, argv[optind - 1])
+				 : answer(c);
 
 		if (status >= 0)
 			return status;

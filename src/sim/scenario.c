@@ -305,6 +305,22 @@ static int set_points(struct cd_scenario *s, const char *key,
 	return 0;
 }
 
+static int no_owner(const struct cd_scenario *s, const char *owner,
+		    struct cd_error *error)
+{
+	const char *names[64] = {"stream", "point"};
+	size_t n = 2;
+
+	for (size_t i = 0; i < s->n_streams && n < 64; i++)
+		if (s->streams[i].name != NULL)
+			names[n++] = s->streams[i].name;
+	for (size_t i = 0; i < s->n_points && n < 64; i++)
+		names[n++] = s->points[i].name;
+	cd_error_hint(error, "nearest is '%s'", cd_nearest(owner, names, n));
+	return cd_error_set(error, CD_E_USAGE,
+			    "no stream or point is called '%s'", owner);
+}
+
 static int set_named(struct cd_scenario *s, const char *owner,
 		     const char *key, const char *value,
 		     struct cd_error *error)
@@ -320,8 +336,7 @@ static int set_named(struct cd_scenario *s, const char *owner,
 		return set_streams(s, key, value, error);
 	if (strcmp(owner, "point") == 0)
 		return set_points(s, key, value, error);
-	return cd_error_set(error, CD_E_USAGE,
-			    "no stream or point is called '%s'", owner);
+	return no_owner(s, owner, error);
 }
 
 static int set_anywhere(struct cd_scenario *s, const char *key,

@@ -64,7 +64,13 @@ ok $? "no partial files are left"
 fails "no scenario" "which scenario?" -o "$dir/x"
 fails "no folder" "(-o DIR)" laptop-1g
 fails "no such preset" "no-such: cannot open" -o "$dir/x" no-such
-fails "an unknown option" "unknown option" --frobnicate
+fails "an unknown option" "no option is called --frobnicate" --frobnicate
+fails "an option near a real one" "did you mean --output" --ouput x laptop-1g
+fails "an option without its value" "-o needs a value" laptop-1g -o
+fails "a letter" "no option is called -x" -x
+fails "a preset near a real one" "nearest is laptop-1g" -p laptop-2g
+fails "a file that is no preset" "nearest preset is vm-guest" -o "$dir/x" vm-gest
+fails "an owner" "nearest is .laptop" -o "$dir/x" laptop-1g lptop.loss=1%
 fails "an unknown key" "unknown key 'rat' in [stream]" -o "$dir/x" laptop-1g rat=5
 fails "an unknown point" "no stream or point is called 'desktop'" \
 	-o "$dir/x" laptop-1g desktop.ppm=5
