@@ -70,7 +70,7 @@ fails "an option without its value" "-o needs a value" laptop-1g -o
 fails "a letter" "no option is called -x" -x
 fails "a preset near a real one" "nearest is laptop-1g" -p laptop-2g
 fails "a file that is no preset" "nearest preset is vm-guest" -o "$dir/x" vm-gest
-fails "an owner" "nearest is .laptop" -o "$dir/x" laptop-1g lptop.loss=1%
+fails "an owner" "nearest is 'laptop'" -o "$dir/x" laptop-1g lptop.loss=1%
 fails "an unknown key" "unknown key 'rat' in [stream]" -o "$dir/x" laptop-1g rat=5
 fails "an unknown point" "no stream or point is called 'desktop'" \
 	-o "$dir/x" laptop-1g desktop.ppm=5

@@ -110,4 +110,19 @@ for resolution in ns us; do
 		awk '{ exit !($1 > 0.998 && $1 <= 1) }'
 	t_ok $? "trap: I is near 1 ($(value v_trap delta_error.false_share))"
 done
+# MTIE grows with the window, and no window sees more than the whole span of r.
+simulate clock v03-exponential.sim
+t_run --clock clock/ref.pcapng clock/dut.pcapng
+grep -q '^MTIE in   100 us ' "$t_dir/out" && grep -q '^TDEV ' "$t_dir/out"
+t_ok $? '--clock: in the table'
+t_run clock/ref.pcapng clock/dut.pcapng
+! grep -qE '^(MTIE|TDEV)' "$t_dir/out"
+t_ok $? 'not without --clock'
+"$CAPDIFF" --clock -T json ref=clock/ref.pcapng dut=clock/dut.pcapng >json 2>err
+grep -q '"dut.clock.tdev"' json
+t_ok $? '--clock: a series'
+tr -d '\n' <json | tr ',' '\n' | sed -n 's/.*"dut.clock.mtie_[0-9a-z]*_ns": *{ *"value": *\([0-9.]*\)$/\1/p' |
+	awk 'NR > 1 && $1 < before { bad = 1 } { before = $1 }
+		END { exit bad || NR < 3 }'
+t_ok $? '--clock: longer windows see no less'
 t_end
