@@ -32,8 +32,9 @@ if (term ne 'dumb') { set grid ls 100 }
 unset key
 left = 0.105
 right = 0.965
-bottom = 58.0 / height
+bottom = 74.0 / height
 top = 1 - 66.0 / height
 gap = 40.0 / height
 head = 1 - 22.0 / height
 lift = term eq 'dumb' ? 1 : 0.7
+big = term eq 'svg' ? ',18' : ',14'

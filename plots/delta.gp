@@ -3,7 +3,7 @@
 # draw), color[], xmin, xmax (s), ymax, median (s; 0: none), and $DELTA, a set
 # a row: low, high (s), packets.
 set multiplot layout n,1 margins left,right,bottom,top spacing 0,gap
-set label 2 title at screen 0.02,screen head font ',15'
+set label 2 title at screen 0.02,screen head font big
 set logscale xy
 set xrange [xmin:xmax]
 set yrange [0.5:ymax]

@@ -2,7 +2,7 @@
 # Reads title, n (captures), item[] (their names), color[], xmin, xmax (s),
 # ymin, and $ERROR, a set a capture: error (s), share. The lines: lines (how
 # many), line[] (their names), line_color[] and $LINE: x (s), y.
-set label 2 title at screen 0.02,screen head font ',15'
+set label 2 title at screen 0.02,screen head font big
 set logscale xy
 set xrange [xmin:xmax]
 set yrange [ymin:1.2]
@@ -14,7 +14,7 @@ set key at screen 0.5,screen 8.0 / height bottom center vertical \
 	maxcols 1 Left reverse noautotitle
 set lmargin at screen left + 0.03
 set rmargin at screen right
-set bmargin at screen (66.0 + 17 * (n + lines)) / height
+set bmargin at screen (84.0 + (term eq 'svg' ? 21 : 17) * (n + lines)) / height
 set tmargin at screen 1 - 44.0 / height
 plot for [i = 1:n] $ERROR index (i - 1) using 1:2 with steps \
 	lc rgb hue[color[i]] lw 2.5 dt 1 + (i - 1) % 4 title item[i], \

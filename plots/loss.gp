@@ -3,7 +3,7 @@
 # (anything to draw), color[], xmin, xmax (s), ymax, and with a set a row
 # $GAP: time (s), packets; $COPY: time (s).
 set multiplot layout n,1 margins left,right,bottom,top spacing 0,gap
-set label 2 title at screen 0.02,screen head font ',15'
+set label 2 title at screen 0.02,screen head font big
 set logscale y
 set xrange [xmin:xmax]
 set yrange [0.35:ymax]

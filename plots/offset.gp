@@ -3,7 +3,7 @@
 # ymin[], ymax[] (unit), steps (how many), step_row[], step_at[] (s), and
 # $OFFSET, a set a row: time (s), least, median, most, fitted line (unit).
 set multiplot layout n,1 margins left,right,bottom,top spacing 0,gap
-set label 2 title at screen 0.02,screen head font ',15'
+set label 2 title at screen 0.02,screen head font big
 set xrange [xmin:xmax]
 set format x ''
 set ylabel 'offset (' . unit . ')'

@@ -12,7 +12,7 @@ above = term eq 'dumb' ? 1 : 0.45
 below = term eq 'dumb' ? 0 : -0.5
 set multiplot layout n,1 margins left,right,bottom + 24.0 / height,top \
 	spacing 0,gap
-set label 2 title at screen 0.02,screen head font ',15'
+set label 2 title at screen 0.02,screen head font big
 set xrange [0.5:columns + 0.5]
 set yrange [0.5:rows + 0.5]
 set ylabel 'frame with FCS (B)'

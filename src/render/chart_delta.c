@@ -159,7 +159,7 @@ bool cd_chart_delta(const struct cd_report *report, struct cd_str *out)
 		free(p.panels);
 		return false;
 	}
-	cd_plot_size(out, 800, 126 + 160 * (unsigned)p.n);
+	cd_plot_size(out, 800, 142 + 160 * (unsigned)p.n);
 	cd_plot_count(out, "n", (int64_t)p.n);
 	cd_plot_text(out, "title", "Time between packets");
 	put_median(out, report);

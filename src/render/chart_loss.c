@@ -175,7 +175,7 @@ static void put_chart(struct cd_str *out, const struct cd_report *report,
 	struct cd_extent extent = extent_of(report, p);
 	int64_t longest = longest_gap(p);
 
-	cd_plot_size(out, 800, 126 + 180 * (unsigned)p->n);
+	cd_plot_size(out, 800, 142 + 180 * (unsigned)p->n);
 	cd_plot_count(out, "n", (int64_t)p->n);
 	cd_plot_text(out, "title", "Missing packets over time");
 	put_legend(out, report, p);

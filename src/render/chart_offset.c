@@ -215,7 +215,7 @@ static void put_chart(struct cd_str *out, const struct cd_report *report,
 	struct unit unit = choose_unit(p);
 	struct cd_extent extent = {0};
 
-	cd_plot_size(out, 800, 126 + 230 * (unsigned)p->n);
+	cd_plot_size(out, 800, 142 + 230 * (unsigned)p->n);
 	cd_plot_count(out, "n", (int64_t)p->n);
 	put_title(out, report);
 	cd_plot_text(out, "unit", unit.name);

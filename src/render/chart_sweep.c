@@ -272,7 +272,7 @@ static void put_map(struct cd_str *out, const struct map *m)
 	size_t n = put_panels(&data, &titles, m);
 
 	cd_plot_size(out, 800,
-		     146 + (unsigned)n * (40 + 40 * (unsigned)m->n_rows));
+		     168 + (unsigned)n * (40 + 40 * (unsigned)m->n_rows));
 	cd_plot_count(out, "n", (int64_t)n);
 	cd_plot_text(out, "title", "Packets captured, by frame size and load");
 	cd_plot_text(out, "legend",
