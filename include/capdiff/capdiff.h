@@ -73,6 +73,8 @@ struct capdiff_options {
 	int64_t ref_accuracy_ps; /* -1: the reference's resolution */
 	double link_bps;	/* 0: guess */
 	int fcs_bytes;		/* -1: as the files say */
+	uint64_t interval_packets; /* a table, a row per N packets; 0: none */
+	int64_t interval_ps;	/* or a row per so much time; 0: none */
 	int64_t expect;		/* packets the generator sent, -1: unknown */
 	/*
 	 * Files to write, NULL: none. They appear under their names when they

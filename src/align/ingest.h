@@ -31,6 +31,9 @@ struct cd_ingest_options {
 	bool allow_unnumbered;	     /* one capture: fall back to none */
 	const char *filter;	     /* NULL: all packets */
 	uint64_t max_packets;	     /* per capture after the filter, 0: all */
+	uint64_t interval_packets;   /* rows of N packets, 0: none */
+	int64_t interval_ps;	     /* rows of time, 0: none */
+	int fcs_bytes;		     /* --fcs, -1: not given; for the rows */
 	unsigned threads;	     /* at most this many run at once, >= 1 */
 	/* Called about 4 times a second from the calling thread; may be NULL. */
 	void (*progress)(void *context, const struct cd_progress_state *);

@@ -302,6 +302,21 @@ static void note_pair(struct cd_job *job, int64_t time_ps)
 		point->step_back_max_ps = back;
 }
 
+static int add_to_interval(struct cd_job *job, const struct cd_record *record,
+			   const struct cd_track_row *row)
+{
+	struct cd_interval_packet packet = {
+	    .time_ps = row->time_ps,
+	    .frame = record->number,
+	    .caplen = record->caplen,
+	    .length = row->length,
+	};
+
+	if (record->flags & CD_RECORD_HAS_DROPS)
+		packet.drops = record->drops;
+	return cd_intervals_add(&job->point->intervals, &packet);
+}
+
 /* As add_stamped(); fills `frame`. */
 static int add_packet(struct cd_job *job, const struct cd_record *record,
 		      struct cd_frame *frame)
@@ -327,6 +342,9 @@ static int add_packet(struct cd_job *job, const struct cd_record *record,
 	packet.row.length = frame->frame_bytes;
 	packet.row.iface = record->iface;
 	packet.frame = frame;
+	if (CD_UNLIKELY(cd_intervals_wanted(&point->intervals)) &&
+	    add_to_interval(job, record, &packet.row))
+		return fail_memory(job);
 	if (CD_LIKELY(job->plan->mode == CD_JOB_STAMPED))
 		added = add_stamped(job, &packet);
 	else
@@ -474,7 +492,8 @@ static int read_wanted(struct cd_job *job)
 static int read_packets(struct cd_job *job)
 {
 	bool all = job->filter == NULL && !job->point->has_iface &&
-		   job->options->max_packets == 0;
+		   job->options->max_packets == 0 &&
+		   !cd_intervals_wanted(&job->point->intervals);
 	struct cd_frame frame;
 	int failed = 0;
 
@@ -557,6 +576,11 @@ static int process(struct cd_job *job)
 {
 	job->point->numbered = job->plan->mode == CD_JOB_STAMPED;
 	job->before_ps = INT64_MAX;
+	job->point->intervals = (struct cd_intervals){
+	    .every = job->options->interval_packets,
+	    .span_ps = job->options->interval_ps,
+	    .fcs_bytes = job->options->fcs_bytes,
+	};
 	cd_flows_init(&job->flows, &job->plan->spec, &job->times);
 	if (read_packets(job) < 0)
 		return -1;

@@ -18,6 +18,7 @@ void cd_point_release(struct cd_point *point)
 		release_iface(&point->ifaces[i]);
 	free(point->ifaces);
 	cd_members_free(point->members, point->n_members);
+	cd_intervals_release(&point->intervals);
 	free(point->hardware);
 	free(point->os);
 	free(point->application);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "align/intervals.h"
 #include "align/track.h"
 #include "base/error.h"
 #include "base/str.h"
@@ -111,6 +112,7 @@ struct cd_point {
 	struct cd_stream *streams;   /* by first appearance */
 	size_t n_streams;
 	bool numbered;		     /* false: stamp `none`, seq = row */
+	struct cd_intervals intervals; /* if they were asked for */
 };
 
 void cd_point_release(struct cd_point *point);

@@ -58,6 +58,7 @@ void cd_print_help(FILE *out)
 "  -w FILE  the capture as pcapng, its gaps and worst stamps marked for Wireshark\n"
 "      --write-missing FILE  the reference's packets that it lacks; --for LABEL\n"
 "      --packets FILE    CSV, a row for every packet with its error\n"
+"      --interval N|TIME  a table with a row per N packets or per TIME\n"
 "      --clock  MTIE, TDEV   -v everything  -q verdicts only   -qq nothing\n"
 "  -j N  threads  --color auto|always|never  -V version  -h this help\n"
 "\n"

@@ -37,6 +37,7 @@ enum {
 	OPT_IGNORE_ADDRESSES,
 	OPT_SET,
 	OPT_CHARTS,
+	OPT_INTERVAL,
 	OPT_WRITE_MISSING,
 	OPT_FOR,
 	OPT_PACKETS,
@@ -80,6 +81,7 @@ static const struct option long_options[] = {
     {"set", required_argument, NULL, OPT_SET},
     {"sweep", no_argument, NULL, OPT_SWEEP},
     {"from", required_argument, NULL, OPT_FROM},
+    {"interval", required_argument, NULL, OPT_INTERVAL},
     {"charts", required_argument, NULL, OPT_CHARTS},
     {"write-marked", required_argument, NULL, 'w'},
     {"write-missing", required_argument, NULL, OPT_WRITE_MISSING},
@@ -221,6 +223,21 @@ static int take_duration(struct parse *p, const char *option, const char *arg,
 	return bad_value(p, option, arg, "a time such as 5us or 20ms");
 }
 
+/* So many packets, or so much time. */
+static int take_interval(struct parse *p, const char *arg)
+{
+	struct capdiff_options *run = &p->o->run;
+
+	run->interval_packets = 0;
+	run->interval_ps = 0;
+	if ((cd_parse_count(arg, &run->interval_packets) &&
+	     run->interval_packets > 0) ||
+	    (cd_parse_duration(arg, &run->interval_ps) && run->interval_ps > 0))
+		return 0;
+	return bad_value(p, "--interval", arg,
+			 "packets such as 10000, or a time such as 1s");
+}
+
 static int take_color(struct parse *p, const char *arg)
 {
 	if (strcmp(arg, "auto") != 0 && strcmp(arg, "always") != 0 &&
@@ -327,6 +344,8 @@ static int take_analysis(struct parse *p, int opt, const char *arg)
 		return take_rate(p, arg);
 	case OPT_FCS:
 		return take_fcs(p, arg);
+	case OPT_INTERVAL:
+		return take_interval(p, arg);
 	case OPT_EXPECT:
 		return take_expect(p, arg);
 	case OPT_UNIVERSE:

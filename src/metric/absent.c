@@ -31,6 +31,7 @@ static int pass_paired(const struct cd_absence *absence,
 		    .frame = block->number[present ? dut : 0][i],
 		    .time_ps = mask & CD_HAS_REF ? rows->ref_ps[i]
 						 : CD_TIME_NONE,
+		    .dut_ps = present ? rows->dut_ps[i] : CD_TIME_NONE,
 		};
 		int failed = 0;
 
@@ -56,9 +57,11 @@ static int pass_alone(const struct cd_lane_rows *rows, int64_t *last, bool *any,
 		    .seq = *last + 1,
 		    .n = (uint64_t)seq - (uint64_t)*last - 1,
 		    .time_ps = CD_TIME_NONE,
+		    .dut_ps = CD_TIME_NONE,
 		};
 		struct cd_absent_packet packet = {
-		    seq, 1, block->number[0][i], block->time_ps[0][i]};
+		    seq, 1, block->number[0][i], block->time_ps[0][i],
+		    block->time_ps[0][i]};
 
 		if (*any && gap.n > 0 && sink->missing(sink->context, &gap))
 			return -1;

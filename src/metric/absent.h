@@ -40,6 +40,7 @@ struct cd_absent_packet {
 			    itself */
 	uint64_t frame;	 /* of the reference if missing (0 without), else D's */
 	int64_t time_ps; /* the reference's, or CD_TIME_NONE */
+	int64_t dut_ps;	 /* D's, or CD_TIME_NONE */
 };
 
 /* What to do with a lane's packets, in order of their numbers; 0 or -1. */

@@ -16,7 +16,7 @@
 extern const struct cd_metric cd_metric_cadence, cd_metric_clock,
     cd_metric_cluster, cd_metric_count, cd_metric_delta, cd_metric_duplicate,
     cd_metric_error, cd_metric_metrology, cd_metric_expect, cd_metric_file, cd_metric_handling,
-    cd_metric_identity, cd_metric_loss, cd_metric_order, cd_metric_physics,
+    cd_metric_identity, cd_metric_intervals, cd_metric_loss, cd_metric_order, cd_metric_physics,
     cd_metric_rate, cd_metric_sender, cd_metric_series, cd_metric_tick;
 
 const struct cd_metric *const cd_metrics[] = {
@@ -26,7 +26,7 @@ const struct cd_metric *const cd_metrics[] = {
     &cd_metric_cluster, &cd_metric_metrology, &cd_metric_cadence,   &cd_metric_sender,
     &cd_metric_loss,	&cd_metric_duplicate, &cd_metric_order,
     &cd_metric_expect,	&cd_metric_handling,  &cd_metric_series,
-    NULL,
+    &cd_metric_intervals, NULL,
 };
 
 /* ---- pairs ----------------------------------------------------------------

@@ -216,10 +216,7 @@ extern const struct cd_metric *const cd_metrics[]; /* ends with NULL */
 static inline uint32_t cd_wire_bytes(const struct cd_metric_options *options,
 				     uint32_t length)
 {
-	int held = options->fcs_bytes < 0 ? 0 : options->fcs_bytes;
-	int64_t bytes = (int64_t)length + 4 - held;
-
-	return bytes < 64 ? 64 : (uint32_t)bytes;
+	return cd_frame_wire_bytes(length, options->fcs_bytes);
 }
 
 /* Match streams and epochs, run every metric, release. CD_E_DATA when the

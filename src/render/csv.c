@@ -1,6 +1,7 @@
 /* One row per run and capture, every key a column (RFC 4180). */
 #include <string.h>
 
+#include "render/intervals.h"
 #include "render/number.h"
 #include "render/phrase.h"
 #include "render/renderers.h"
@@ -127,6 +128,31 @@ static void add_run(struct cd_str *out, const struct cd_sweep_run *run)
 	cd_str_add(out, "\r\n");
 }
 
+/* With --interval its table instead: a row per run, capture and interval. */
+static void add_intervals(struct cd_str *out, const struct cd_report *r,
+			  const char *run)
+{
+	for (uint32_t p = 0; p < r->n_captures; p++) {
+		const struct cd_series *s =
+		    cd_report_find_series(r, p, "interval");
+
+		for (size_t row = 0; s != NULL && row < s->n_rows; row++) {
+			add_text(out, run);
+			cd_str_add(out, ",");
+			add_text(out, r->captures[p].label);
+			cd_csv_interval_row(out, s, row);
+		}
+	}
+}
+
+static int render_intervals(const struct cd_report *report, struct cd_str *out)
+{
+	cd_str_add(out, "run,capture");
+	cd_csv_interval_head(out);
+	add_intervals(out, report, NULL);
+	return out->bad ? -1 : 0;
+}
+
 static int render_csv(const struct cd_report *report,
 		      const struct cd_render_options *options,
 		      struct cd_str *out)
@@ -134,6 +160,8 @@ static int render_csv(const struct cd_report *report,
 	const struct cd_sweep *sweep = report->sweep;
 
 	(void)options;
+	if (cd_has_intervals(report))
+		return render_intervals(report, out);
 	for (size_t i = 0;
 	     i < sizeof(columns_before) / sizeof(columns_before[0]); i++)
 		cd_str_addf(out, "%s%s", i > 0 ? "," : "", columns_before[i]);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "render/intervals.h"
 #include "render/phrase.h"
 #include "render/renderers.h"
 #include "render/text_sweep.h"
@@ -258,6 +259,7 @@ static int render_text(const struct cd_report *report,
 		cd_put_heading(&screen, &view);
 		cd_put_gap(&screen);
 		cd_put_table(&screen, &view);
+		cd_put_intervals(&screen, report);
 		put_findings(&screen, report, all);
 	}
 	put_limits(&screen, report, all, !brief);

@@ -46,6 +46,17 @@ const struct cd_series_kind cd_series_table[] = {
 	    COUNT("missing", "Missing") } },
 	{ "duplicate.copy", "Duplicates", false,
 	  { SPAN("at_ns", "At"), COUNT("copies", "Copies") } },
+	/* --interval: every packet of the capture, numbered or not; from_ns
+	 * since its own first packet */
+	{ "interval", "Intervals", false,
+	  { SPAN("from_ns", "From"), COUNT("frame", "First frame"),
+	    COUNT("packets", "Packets"), COUNT("missing", "Missing"),
+	    COUNT("dropped", "Dropped"), SPAN("duration_ns", "Duration"),
+	    REAL("pps", "pkt/s"), REAL("l1_bps", "bit/s L1"),
+	    REAL("l2_bps", "bit/s L2"), REAL("captured_bps", "bit/s captured"),
+	    REAL("frame_bytes_mean", "Bytes a frame"),
+	    REAL("utilisation", "Of the link"), COUNT("l2_bytes", "Bytes L2"),
+	    COUNT("captured_bytes", "Bytes captured") } },
 	{ 0 },
 };
 

@@ -95,6 +95,9 @@ static int job_prepare(struct job *job, struct cd_error *error)
 		return -1;
 	job->ingest.filter = o->filter;
 	job->ingest.max_packets = o->max_packets;
+	job->ingest.interval_packets = o->interval_packets;
+	job->ingest.interval_ps = o->interval_ps;
+	job->ingest.fcs_bytes = o->fcs_bytes;
 	job->ingest.threads = cd_thread_count(o->threads, o->n_captures);
 	job->ingest.allow_unnumbered = o->n_captures == 1;
 	if (o->progress != NULL) {

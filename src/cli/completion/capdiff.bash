@@ -6,7 +6,7 @@ _capdiff_options='
 	--profile --limit --limits --loss-ratio --strict --clock --ref-accuracy
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
-	-T --format -o --output --charts --sweep --from
+	-T --format -o --output --interval --charts --sweep --from
 	-w --write-marked --write-missing --for --packets -q --quiet -v --verbose --color
 	-j --jobs -V --version -h --help'
 
