@@ -57,46 +57,51 @@ static bool add_capture(struct cd_str *out, const struct cd_report *r,
 			uint32_t point, size_t room)
 {
 	struct cd_str table = {0};
+	bool any = false;
 
-	open_table(&table, r, point, CD_NO_STREAM);
 	for (size_t k = 0; k < cd_key_count; k++) {
 		const struct cd_value *v =
 		    cd_report_find(r, point, cd_key_table[k].name);
 
-		if (v != NULL)
-			add_value(&table, v);
+		if (v == NULL)
+			continue;
+		if (!any)
+			open_table(&table, r, point, CD_NO_STREAM);
+		add_value(&table, v);
+		any = true;
 	}
+	if (!any)
+		return true;
 	close_table(&table);
 	return move_if_fits(out, &table, room);
 }
 
-/* By capture, as in JSON. Values of a stream of a capture stand together: one table for each run of
+/* Values of a stream of a capture stand together: one table for each run of
  * them. Returns how many tables did not fit. */
 static size_t add_streams(struct cd_str *out, const struct cd_report *r,
-			  size_t room)
+			  uint32_t point, size_t room)
 {
 	struct cd_str table = {0};
-	const struct cd_value *last = NULL;
+	uint32_t stream = CD_NO_STREAM; /* of the table that is open */
 	size_t left_out = 0;
 
-	for (size_t i = 0; i < r->n_captures * r->n_values; i++) {
-		const struct cd_value *v = &r->values[i % r->n_values];
+	for (size_t i = 0; i < r->n_values; i++) {
+		const struct cd_value *v = &r->values[i];
 
-		if (v->stream == CD_NO_STREAM || v->point != i / r->n_values)
+		if (v->stream == CD_NO_STREAM || v->point != point)
 			continue;
-		if (last == NULL || v->point != last->point ||
-		    v->stream != last->stream) {
-			if (last != NULL) {
+		if (v->stream != stream) {
+			if (stream != CD_NO_STREAM) {
 				close_table(&table);
 				left_out += !move_if_fits(out, &table, room);
 			}
 			table = (struct cd_str){0};
-			open_table(&table, r, v->point, v->stream);
+			stream = v->stream;
+			open_table(&table, r, point, stream);
 		}
 		add_value(&table, v);
-		last = v;
 	}
-	if (last == NULL)
+	if (stream == CD_NO_STREAM)
 		return 0;
 	close_table(&table);
 	return left_out + !move_if_fits(out, &table, room);
@@ -115,7 +120,8 @@ void cd_html_values(struct cd_str *out, const struct cd_report *report,
 			"them.</p>\n");
 	for (uint32_t i = 0; i < report->n_captures; i++)
 		left_out += !add_capture(out, report, i, room);
-	left_out += add_streams(out, report, room);
+	for (uint32_t i = 0; i < report->n_captures; i++)
+		left_out += add_streams(out, report, i, room);
 	if (left_out > 0)
 		cd_str_addf(out, "<p>%zu more tables would make this page too "
 				 "large; they are in the JSON report.</p>\n",

@@ -121,6 +121,36 @@ t_ok $? 'HTML: the same captures give the same page'
 [ ! -e "$t_dir/pwned" ]
 t_ok $? 'HTML: no name was run as a command'
 
+# ---- a saved report gives the same as the captures
+"$CAPDIFF" -qq -o saved.json --limit 'loss.missing<=0' "$hw" "$laptop"
+for format in text md junit tap csv html; do
+	"$CAPDIFF" -T $format --limit 'loss.missing<=0' "$hw" "$laptop" >a
+	"$CAPDIFF" -T $format --from saved.json >b
+	[ -s a ] && cmp -s a b
+	t_ok $? "$format from a saved report"
+done
+
+# ---- sweeps
+mkdir -p lab/a lab/b lab/c
+cp "$hw" "$laptop" lab/a
+cp "$hw" lab/b && cp "$hw" lab/b/laptop.pcapng.gz
+cp "$hw" lab/c && echo 'no capture' >lab/c/laptop.pcapng
+t_run --sweep lab -T junit
+check_junit 'sweep'
+[ $t_status = 2 ] && grep -q '<testsuite name="a laptop"' out &&
+	grep -q '<error type=' out
+t_ok $? 'JUnit of a sweep: a suite for each capture of each run'
+t_run --sweep lab -T csv
+cp out x.csv
+[ "$(grep -c '^"[abc]",' out)" -ge 4 ] && grep -q '^"c",' out
+t_ok $? 'CSV of a sweep: rows of every run'
+t_run --sweep lab -T md
+grep -q '^| 128 | laptop | less than' out
+t_ok $? 'Markdown of a sweep: where it begins to fail'
+t_run --sweep lab -qq -o sweep.html
+grep -q '<caption>Every run by itself</caption>' sweep.html
+t_ok $? 'HTML of a sweep'
+
 # ---- CSV in a database
 query() { # SQL, on the table in x.csv
 	sqlite3 :memory: '.mode csv' ".import '$t_dir/x.csv' report" \

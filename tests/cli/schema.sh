@@ -44,6 +44,16 @@ report three 1 "$hw" "$laptop" again.pcapng.gz
 report limits 1 --limit 'loss.missing<=0' --limit 'hw.clock.steps<=0' \
 	--profile lab --expect 20000 "$hw" "$laptop"
 
+# runs: a good one, a bad one, one that cannot be read
+mkdir -p lab/a lab/b lab/c
+cp "$hw" "$laptop" lab/a
+cp "$hw" lab/b && cp "$hw" lab/b/laptop.pcapng.gz
+cp "$hw" lab/c && echo 'no capture' >lab/c/laptop.pcapng
+report sweep 2 --sweep lab
+report saved 1 --from pair.json
+cmp -s pair.json saved.json
+t_ok $? 'a saved report is written again as it was'
+
 # what is no proper answer
 gzip -dc "$laptop" >whole.pcapng
 head -c 100000 whole.pcapng >cut.pcapng
