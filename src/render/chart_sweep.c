@@ -23,7 +23,8 @@ struct map {
 	const struct cd_sweep *sweep;
 	struct place *places;
 	size_t n;
-	double *rates;	 /* of the columns; bit/s or packets/s */
+	double *rates;	 /* where columns begin; bit/s or packets/s */
+	double *tops;	 /* and end */
 	uint32_t *sizes; /* of the rows */
 	size_t n_columns, n_rows;
 	bool by_packets; /* rates in packets per second */
@@ -93,9 +94,11 @@ static void find_rates(struct map *m)
 	for (size_t i = 0; i < m->n; i++)
 		m->rates[i] = rate_of(m, m->places[i].cell);
 	qsort(m->rates, m->n, sizeof(*m->rates), compare_doubles);
-	for (size_t i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++) {
 		if (n == 0 || m->rates[i] > m->rates[n - 1] * SAME_RATE)
 			m->rates[n++] = m->rates[i];
+		m->tops[n - 1] = m->rates[i];
+	}
 	m->n_columns = n;
 }
 
@@ -127,8 +130,10 @@ static bool map_init(struct map *m, const struct cd_report *report,
 	m->by_point = compares_points(m);
 	m->places = calloc(s->n_cells, sizeof(*m->places));
 	m->rates = calloc(s->n_cells, sizeof(*m->rates));
+	m->tops = calloc(s->n_cells, sizeof(*m->tops));
 	m->sizes = calloc(s->n_cells, sizeof(*m->sizes));
-	if (m->places == NULL || m->rates == NULL || m->sizes == NULL) {
+	if (m->places == NULL || m->rates == NULL || m->tops == NULL ||
+	    m->sizes == NULL) {
 		out->bad = true;
 		return false;
 	}
@@ -151,6 +156,7 @@ static void map_release(struct map *m)
 {
 	free(m->places);
 	free(m->rates);
+	free(m->tops);
 	free(m->sizes);
 }
 
@@ -247,7 +253,7 @@ static void put_tics(struct cd_str *out, const struct map *m)
 			cd_plot_label(&text, m->report, (uint32_t)i);
 		else
 			put_rate(&text,
-				 m->rates[i] / (m->by_packets ? 1e3 : 1e6));
+				 m->tops[i] / (m->by_packets ? 1e3 : 1e6));
 		cd_plot_tic(out, "load", i + 1, cd_str_text(&text));
 		out->bad = out->bad || text.bad;
 		cd_str_release(&text);

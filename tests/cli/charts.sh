@@ -124,6 +124,25 @@ t_says 2 'two/delta.gp: was edited' 'an edited script is not overwritten'
 tail -1 two/delta.gp | grep -q '^# mine$' && diff one/error.gp two/error.gp
 t_ok $? 'an edited script is not overwritten: nothing is'
 
+# ---- a sweep --------------------------------------------------------------
+
+mkdir runs
+for run in 64:10 64:400 1518:10 1518:400; do
+	size=${run%:*} load=${run#*:}
+	"$CAPSIM" -n 2000 -o "runs/$size-$load" laptop-1g "size=$size" \
+		"rate=$((load * 125000 / (size + 20)))pps" >/dev/null || exit 1
+done
+t_run --sweep runs --charts sweep
+[ "$(ls sweep | tr '\n' ' ')" = 'sweep.gp sweep.svg ' ] && [ ! -s err ]
+t_ok $? 'a sweep: one chart, and nothing to say about the others'
+grep -q "^load\[1\] = '10'\$" sweep/sweep.gp &&
+	grep -q "^load\[2\] = '400'\$" sweep/sweep.gp &&
+	grep -q "^columns = 2\$" sweep/sweep.gp
+t_ok $? 'a sweep: runs at the same load are in one column'
+gnuplot -e "term='dumb'" sweep/sweep.gp >out 2>err
+grep -q '100%.*100%' out && grep -q 'Mb/s' out && [ ! -s err ]
+t_ok $? 'a sweep: in a terminal'
+
 # ---- gnuplot that fails --------------------------------------------------
 
 printf '#!/bin/sh\necho "oops" >&2\nexit 1\n' >bin/gnuplot

@@ -40,7 +40,7 @@ Test(chart_sweep, places)
 	}
 	expect_in(r, "\nn = 2\n");
 	expect_in(r, "\ncolumns = 2\nrows = 2\n");
-	expect_in(r, "load[1] = '99.6'\nload[2] = '987'\n");
+	expect_in(r, "load[1] = '101'\nload[2] = '998'\n");
 	expect_in(r, "size[1] = '64'\nsize[2] = '1518'\n");
 	expect_in(r, "row[1] = 'laptop'\nrow[2] = 'tap'\n");
 	expect_in(r, "$CELL << EOD\n"
