@@ -160,7 +160,7 @@ static void end_section(struct out *o)
 	if (fread(head, 1, sizeof(head), o->file) != sizeof(head))
 		exit(1);
 	o->n = 0;
-	put(o, (uint64_t)(at - o->section) - (head[4] | head[5] << 8), 8);
+	put(o, (uint64_t)(at - o->section - (head[4] | head[5] << 8)), 8);
 	fseek(o->file, o->section + 16, SEEK_SET);
 	fwrite(o->block, 1, 8, o->file);
 	fseek(o->file, at, SEEK_SET);
