@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capdiff/capdiff.h"
 #include "extract/annotate.h"
 #include "extract/pick.h"
 
@@ -394,4 +395,160 @@ Test(extract, picked_link_types)
 	cd_frame_set_release(&frames);
 	remove_files();
 	free(in.bytes);
+}
+
+/* ---- damage ---------------------------------------------------------------
+ */
+
+static struct build sample(bool big)
+{
+	struct build b = {.big = big};
+	size_t at;
+
+	put_section(&b);
+	put_iface(&b, 1, 96, 9);
+	for (unsigned i = 0; i < 6; i++) {
+		at = begin_epb(&b, 0, 1000 + i, 20 + i, 60);
+		if (i % 2 == 0)
+			put_text_option(&b, 1, "a comment");
+		if (i % 3 == 0)
+			put_int_option(&b, 4, 9, 8);
+		if (i % 2 == 0)
+			put_end_of_options(&b);
+		end_block(&b, at);
+		put_custom_block(&b, 0xbad, i);
+	}
+	at = begin_block(&b, 3);
+	put(&b, 33, 4);
+	put_packet(&b, 7, 33);
+	end_block(&b, at);
+	at = begin_block(&b, 2);
+	put(&b, 0, 2);
+	put(&b, 4, 2);
+	put(&b, 1, 8);
+	put(&b, 30, 4);
+	put(&b, 30, 4);
+	put_packet(&b, 8, 30);
+	put_padding(&b, at);
+	put_text_option(&b, 1, "old");
+	end_block(&b, at);
+	put_counters(&b, 0, 8, 1);
+	return b;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return *state >> 33;
+}
+
+/* Packets of a file as far as it can be read, and a sum over their bytes and
+ * times. */
+static size_t digest(const char *path, uint64_t *sum)
+{
+	struct cd_input *input = cd_input_open(path, NULL);
+	struct cd_capture *c = cd_capture_open(input, NULL);
+	struct cd_record r;
+	size_t n = 0;
+
+	*sum = 0;
+	if (c == NULL)
+		return 0;
+	while (cd_capture_next(c, &r, NULL) > 0) {
+		n++;
+		for (uint32_t i = 0; i < r.caplen; i++)
+			*sum = *sum * 31 + r.data[i];
+		*sum = *sum * 31 + (uint64_t)r.time.s + (uint64_t)r.time.ps +
+		       r.origlen + r.iface;
+	}
+	cd_capture_close(c);
+	return n;
+}
+
+/* Whatever is damaged: all packets that can be read are in the copy, each with
+ * its mark, and nothing is read that is not there. */
+Test(extract, damaged_anywhere)
+{
+	uint64_t state = 20261201;
+
+	for (int round = 0; round < 1500; round++) {
+		struct build b = sample(round % 2 == 1);
+		struct cd_error error = {0};
+		uint64_t frames[64], in_sum, out_sum;
+		size_t n;
+
+		for (uint64_t k = next_random(&state) % 4; k < 4; k++)
+			b.bytes[28 + next_random(&state) % (b.n - 28)] =
+			    (uint8_t)(next_random(&state) % 3 == 0
+					  ? next_random(&state) % 8
+					  : next_random(&state));
+		write_in(&b);
+		n = digest(in_path, &in_sum);
+		cr_assert_leq(n, 64);
+		for (size_t i = 0; i < n; i++)
+			frames[i] = i + 1;
+		cr_assert_eq(annotate(frames, n, true, &error), 0, "%s",
+			     error.what);
+		cr_assert_eq(digest(out_path, &out_sum), n, "round %d", round);
+		cr_assert_eq(in_sum, out_sum, "round %d", round);
+		remove_files();
+		free(b.bytes);
+	}
+}
+
+/* ---- the library ----------------------------------------------------------
+ */
+
+static struct capdiff_report *run_pair(const char *marked, const char *rows,
+				       struct capdiff_error *error)
+{
+	const char *top = getenv("srcdir");
+	char hw[512], laptop[512];
+	struct capdiff_capture captures[] = {{.path = hw}, {.path = laptop}};
+	struct capdiff_options options;
+
+	top = top == NULL ? "." : top;
+	snprintf(hw, sizeof(hw), "%s/data/hw.pcapng.gz", top);
+	snprintf(laptop, sizeof(laptop), "%s/data/laptop.pcapng.gz", top);
+	capdiff_options_init(&options);
+	options.captures = captures;
+	options.n_captures = 2;
+	options.write_marked = marked;
+	options.write_packets = rows;
+	return capdiff_run(&options, error);
+}
+
+Test(extract, by_the_library)
+{
+	struct capdiff_error error = {0};
+	struct capdiff_report *report;
+	uint64_t sum;
+
+	memcpy(in_path, IN, sizeof(in_path));
+	close(mkstemp(in_path));
+	snprintf(out_path, sizeof(out_path), "%s.out", in_path);
+	report = run_pair(out_path, in_path, &error);
+	cr_assert_not_null(report, "%s", error.what);
+	cr_assert_eq(error.fault, CAPDIFF_OK);
+	cr_assert_eq(capdiff_status(report), 1);
+	cr_assert_eq(digest(out_path, &sum), 19491);
+	capdiff_report_free(report);
+	remove_files();
+}
+
+/* The report is not lost with the file. */
+Test(extract, report_without_the_file)
+{
+	struct capdiff_error error = {0};
+	struct capdiff_report *report =
+	    run_pair("no/such/folder/x.pcapng", NULL, &error);
+	double missing;
+
+	cr_assert_not_null(report);
+	cr_assert_eq(error.fault, CAPDIFF_INPUT);
+	cr_assert_str_eq(error.file, "no/such/folder/x.pcapng");
+	cr_assert_eq(capdiff_status(report), 2);
+	cr_assert(capdiff_value(report, "laptop.loss.missing", &missing));
+	cr_assert_eq(missing, 513);
+	capdiff_report_free(report);
 }
