@@ -218,6 +218,7 @@ static int render_html(const struct cd_report *report,
 		cd_html_findings(out, report);
 		add_facts(out, &view);
 		cd_html_comparison(out, &view);
+		cd_html_intervals(&after, report);
 		cd_html_limits(&after, report);
 		cd_html_streams(&after, report);
 		cd_html_captures(&after, report);

@@ -8,6 +8,7 @@
 #include "report/text.h"
 
 #define MOST_STREAMS 64
+#define MOST_INTERVALS 800 /* of all captures: 0.3 MB */
 
 /* ---- captures beside each other ------------------------------------------ */
 
@@ -86,7 +87,7 @@ void cd_html_comparison(struct cd_str *out, const struct cd_view *view)
 	free(points);
 }
 
-/* ---- sweeps -------------------------------------------------------------- */
+/* ---- sheets -------------------------------------------------------------- */
 
 static void add_sheet_row(struct cd_str *out, const struct cd_sheet *s,
 			  size_t first)
@@ -101,6 +102,21 @@ static void add_sheet_row(struct cd_str *out, const struct cd_sheet *s,
 	cd_str_add(out, "</tr>\n");
 }
 
+static void add_sheet(struct cd_str *out, const struct cd_sheet *s)
+{
+	cd_html_table(out, "sheet", s->caption);
+	cd_str_add(out, "<thead>\n<tr>");
+	for (size_t i = 0; i < s->n_columns; i++)
+		cd_str_addf(out, "<th scope=\"col\"%s>%s</th>",
+			    s->columns[i].number ? " class=\"num\"" : "",
+			    s->columns[i].head);
+	cd_str_add(out, "</tr>\n</thead>\n<tbody>\n");
+	for (size_t i = 0; i < s->n_cells; i += s->n_columns)
+		add_sheet_row(out, s, i);
+	cd_str_add(out, "</tbody>\n");
+	cd_html_table_end(out);
+}
+
 void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 		   const struct cd_report *report)
 {
@@ -110,20 +126,35 @@ void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 	out->bad = out->bad || s.bad;
 	if (!s.bad && s.n_cells > 0) {
 		cd_html_section(out, s.id, s.title);
-		cd_html_table(out, "sheet", s.caption);
-		cd_str_add(out, "<thead>\n<tr>");
-		for (size_t i = 0; i < s.n_columns; i++)
-			cd_str_addf(out, "<th scope=\"col\"%s>%s</th>",
-				    s.columns[i].number ? " class=\"num\"" : "",
-				    s.columns[i].head);
-		cd_str_add(out, "</tr>\n</thead>\n<tbody>\n");
-		for (size_t i = 0; i < s.n_cells; i += s.n_columns)
-			add_sheet_row(out, &s, i);
-		cd_str_add(out, "</tbody>\n");
-		cd_html_table_end(out);
+		add_sheet(out, &s);
 		cd_str_add(out, "</section>\n");
 	}
 	cd_sheet_release(&s);
+}
+
+void cd_html_intervals(struct cd_str *out, const struct cd_report *report)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < report->n_captures; i++) {
+		struct cd_sheet s;
+
+		cd_sheet_intervals(&s, report, i,
+				   MOST_INTERVALS / report->n_captures, true);
+		out->bad = out->bad || s.bad;
+		if (!s.bad && s.n_cells > 0) {
+			if (!any)
+				cd_html_section(out, s.id, s.title);
+			any = true;
+			cd_str_add(out, "<details>\n<summary>");
+			cd_html_text(out, cd_phrase_label(report, i));
+			cd_str_add(out, "</summary>\n");
+			add_sheet(out, &s);
+			cd_str_add(out, "</details>\n");
+		}
+		cd_sheet_release(&s);
+	}
+	cd_str_add(out, any ? "</section>\n" : "");
 }
 
 /* ---- findings and limits ------------------------------------------------- */

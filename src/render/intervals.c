@@ -44,18 +44,23 @@ static void put_count(struct cd_screen *screen, const struct cd_cell *count,
 	put_right(screen, &text, columns);
 }
 
-/* "12.345678901", seconds to the nanosecond. */
-static void put_seconds(struct cd_screen *screen, const struct cd_cell *at)
+void cd_interval_seconds(struct cd_str *out, const struct cd_cell *at)
 {
-	struct cd_str text = {0};
 	int64_t ns = at->integer / 1000;
 
 	if (!at->defined)
-		cd_str_add(&text, "-");
+		cd_str_add(out, "-");
 	else
-		cd_str_addf(&text, "%s%lld.%09lld", ns < 0 ? "-" : "",
+		cd_str_addf(out, "%s%lld.%09lld", ns < 0 ? "-" : "",
 			    (long long)(ns < 0 ? -ns : ns) / 1000000000,
 			    (long long)(ns < 0 ? -ns : ns) % 1000000000);
+}
+
+static void put_seconds(struct cd_screen *screen, const struct cd_cell *at)
+{
+	struct cd_str text = {0};
+
+	cd_interval_seconds(&text, at);
 	put_right(screen, &text, SECONDS);
 }
 
@@ -117,8 +122,7 @@ static void put_head(struct cd_screen *screen)
 	cd_str_add(screen->out, "\n");
 }
 
-/* Undefined if any is. */
-static struct cd_cell sum_of(const struct cd_series *s, const char *name)
+struct cd_cell cd_interval_sum(const struct cd_series *s, const char *name)
 {
 	struct cd_cell sum = {.defined = true};
 
@@ -133,9 +137,9 @@ static struct cd_cell sum_of(const struct cd_series *s, const char *name)
 
 static void put_total(struct cd_screen *screen, const struct cd_series *s)
 {
-	struct cd_cell packets = sum_of(s, "packets");
-	struct cd_cell missing = sum_of(s, "missing");
-	struct cd_cell dropped = sum_of(s, "dropped");
+	struct cd_cell packets = cd_interval_sum(s, "packets");
+	struct cd_cell missing = cd_interval_sum(s, "missing");
+	struct cd_cell dropped = cd_interval_sum(s, "dropped");
 
 	put_word(screen, "total", SECONDS);
 	put_count(screen, &packets, 10);

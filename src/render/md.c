@@ -1,4 +1,5 @@
 /* Markdown with tables, as GitHub and GitLab read it (GFM). */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,7 +253,7 @@ static void add_limits(struct cd_str *out, const struct cd_report *r)
 	}
 }
 
-/* ---- sweeps -------------------------------------------------------------- */
+/* ---- sheets -------------------------------------------------------------- */
 
 static void add_sheet_head(struct cd_str *out, const struct cd_sheet *s)
 {
@@ -265,25 +266,45 @@ static void add_sheet_head(struct cd_str *out, const struct cd_sheet *s)
 	cd_str_add(out, "\n");
 }
 
+/* Releases the sheet. */
+static void take_sheet(struct cd_str *out, struct cd_sheet *s,
+		       const char *label)
+{
+	out->bad = out->bad || s->bad;
+	if (!s->bad && s->n_cells > 0) {
+		cd_str_add(out, out->length > 0 ? "\n**" : "**");
+		if (label != NULL)
+			add_name(out, label);
+		cd_str_addf(out, "%s%s.** %s.\n\n", label != NULL ? ": " : "",
+			    s->title, s->caption);
+		add_sheet_head(out, s);
+		for (size_t i = 0; i < s->n_cells; i++) {
+			cd_str_add(out, i % s->n_columns == 0 ? "| " : " | ");
+			add_escaped(out, s->cells[i]);
+			if ((i + 1) % s->n_columns == 0)
+				cd_str_add(out, " |\n");
+		}
+	}
+	cd_sheet_release(s);
+}
+
 static void add_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 		      const struct cd_report *r)
 {
 	struct cd_sheet s;
 
 	cd_sheet_take(&s, kind, r, true);
-	out->bad = out->bad || s.bad;
-	if (!s.bad && s.n_cells > 0) {
-		cd_str_addf(out, "%s**%s.** %s.\n\n",
-			    out->length > 0 ? "\n" : "", s.title, s.caption);
-		add_sheet_head(out, &s);
-		for (size_t i = 0; i < s.n_cells; i++) {
-			cd_str_add(out, i % s.n_columns == 0 ? "| " : " | ");
-			add_escaped(out, s.cells[i]);
-			if ((i + 1) % s.n_columns == 0)
-				cd_str_add(out, " |\n");
-		}
+	take_sheet(out, &s, NULL);
+}
+
+static void add_intervals(struct cd_str *out, const struct cd_report *r)
+{
+	for (uint32_t i = 0; i < r->n_captures; i++) {
+		struct cd_sheet s;
+
+		cd_sheet_intervals(&s, r, i, SIZE_MAX, true);
+		take_sheet(out, &s, cd_phrase_label(r, i));
 	}
-	cd_sheet_release(&s);
 }
 
 /* The runs only with -v. */
@@ -354,6 +375,7 @@ static int render_md(const struct cd_report *report,
 	if (report->sweep == NULL && options->verbosity >= 0) {
 		add_facts(out, &view);
 		add_table(out, &view);
+		add_intervals(out, report);
 	}
 	if (options->verbosity >= 0)
 		add_findings(out, report);

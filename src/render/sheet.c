@@ -15,25 +15,29 @@ struct writer {
 	bool utf8;
 };
 
-/* Takes over the text. */
-static void add_cell(struct writer *w, struct cd_str *raw)
+void cd_sheet_add(struct cd_sheet *sheet, struct cd_str *raw, bool utf8)
 {
-	struct cd_sheet *s = w->sheet;
 	struct cd_str clean = {0};
 
 	cd_str_add(&clean, "");
-	cd_clean_sentence(&clean, cd_str_text(raw), w->utf8);
+	cd_clean_sentence(&clean, cd_str_text(raw), utf8);
 	if (clean.text == NULL)
 		clean.text = cd_strdup("");
-	s->bad = s->bad || raw->bad || clean.bad || clean.text == NULL;
+	sheet->bad =
+	    sheet->bad || raw->bad || clean.bad || clean.text == NULL;
 	cd_str_release(raw);
-	if (cd_grow(&s->cells, &s->capacity, s->n_cells + 1,
-		    sizeof(*s->cells))) {
-		s->bad = true;
+	if (cd_grow(&sheet->cells, &sheet->capacity, sheet->n_cells + 1,
+		    sizeof(*sheet->cells))) {
+		sheet->bad = true;
 		free(clean.text);
 		return;
 	}
-	s->cells[s->n_cells++] = clean.text;
+	sheet->cells[sheet->n_cells++] = clean.text;
+}
+
+static void add_cell(struct writer *w, struct cd_str *raw)
+{
+	cd_sheet_add(w->sheet, raw, w->utf8);
 }
 
 static void add_words(struct writer *w, const char *words)

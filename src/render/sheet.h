@@ -1,12 +1,13 @@
 /*
- * Tables of a sweep as clean text, before they are laid out. Inside the room
- * only.
+ * Tables of sweeps and intervals as clean text, before they are laid out.
+ * Inside the room only.
  */
 #ifndef CAPDIFF_RENDER_SHEET_H
 #define CAPDIFF_RENDER_SHEET_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/str.h"
 #include "report/report.h"
@@ -36,6 +37,12 @@ enum cd_sheet_kind { CD_SHEET_ONSETS, CD_SHEET_CELLS, CD_SHEET_RUNS };
 /* Of a report with a sweep. Needs cd_sheet_release() in any case. */
 void cd_sheet_take(struct cd_sheet *sheet, enum cd_sheet_kind kind,
 		   const struct cd_report *report, bool utf8);
+/* The intervals of a capture, and their total; no cells if it has none. At
+ * most `most` of them, which the caption then says. */
+void cd_sheet_intervals(struct cd_sheet *sheet, const struct cd_report *report,
+			uint32_t point, size_t most, bool utf8);
+/* One cell more; releases `raw`. */
+void cd_sheet_add(struct cd_sheet *sheet, struct cd_str *raw, bool utf8);
 void cd_sheet_release(struct cd_sheet *sheet);
 
 #endif

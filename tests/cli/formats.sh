@@ -130,6 +130,25 @@ for format in text md junit tap csv html; do
 	t_ok $? "$format from a saved report"
 done
 
+# ---- intervals: the rows of documents add up to their totals
+total() { # COLUMN of the first table of intervals in out: rows and total
+	awk -F ' *[|] *' -v column="$1" '/[*]: Intervals|: Intervals/ { seen++ }
+		seen == 1 && /^[|] [0-9]/ { gsub(",", "", $column); sum += $column }
+		seen == 1 && /^[|] total/ { gsub(",", "", $column)
+			print (sum == $column && sum > 0) ? "same" : "not"; exit }' out
+}
+t_run -T md --interval 3000 "$laptop"
+[ "$(total 3)" = same ]
+t_ok $? 'Markdown: packets of intervals add up'
+t_run -qq -o interval.html --interval 10ms "$hw" "$laptop"
+grep -q '<h2 id="intervals">' interval.html &&
+	[ "$(grep -c '<td class="num">total</td>' interval.html)" = 2 ]
+t_ok $? 'HTML: a table of intervals for each capture'
+t_run -qq -o many.html --interval 10 "$hw" "$laptop"
+grep -q 'the first intervals of many' many.html &&
+	[ "$(wc -c <many.html)" -lt 1000000 ]
+t_ok $? 'HTML: many intervals still make a small page'
+
 # ---- sweeps
 mkdir -p lab/a lab/b lab/c
 cp "$hw" "$laptop" lab/a
