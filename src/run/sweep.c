@@ -117,7 +117,8 @@ static void analyse(struct turn *turn, struct cd_error *error)
 
 	for (size_t i = 0; i < found->n; i++)
 		captures[i].path = found->paths[i];
-	words = run_command(&options, found, &options.n_command);
+	words = run_command(turn->pool->options->run, found,
+			    &options.n_command);
 	options.command = words;
 	options.captures = captures;
 	options.n_captures = found->n;

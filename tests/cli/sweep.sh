@@ -1,0 +1,165 @@
+#!/bin/sh
+# Sweeps: which captures are a run, the same table from captures and from saved
+# reports, broken runs, and the lab's runs against their truth.
+. "${srcdir:-.}/tests/cli/tap.sh"
+case $CAPDIFF in /*) ;; *) CAPDIFF=$PWD/$CAPDIFF ;; esac
+[ -d "$CAPDIFF_SHARED" ] && CAPDIFF_SHARED=$(cd "$CAPDIFF_SHARED" && pwd)
+t_begin
+data=$srcdir/data
+formats='text json csv html md junit tap'
+cd "$t_dir" || exit 1
+
+# ---- folders
+mkdir -p lab/64/t1 lab/64/t2
+for run in t1 t2; do
+	cp "$data/hw.pcapng.gz" "$data/laptop.pcapng.gz" lab/64/$run
+done
+t_run --sweep lab -j 1
+[ $t_status = 1 ] && grep -q '^2 runs in lab/64/, capture points: hw' out &&
+	grep -q 'LOSSY 2/2' out
+t_ok $? 'two trials of one cell'
+[ "$(awk 'length > 80' out)" = '' ]
+t_ok $? 'no line is longer than 80 columns'
+cp out one
+t_run --sweep lab -j 2
+cmp -s out one
+t_ok $? 'two threads give the same'
+t_run --sweep lab/64/t2 lab/64/t1
+cmp -s out one
+t_ok $? 'so do the folders named one by one'
+
+# ---- saved reports
+for run in t1 t2; do
+	"$CAPDIFF" -qq -o $run.json lab/64/$run/hw.pcapng.gz \
+		lab/64/$run/laptop.pcapng.gz
+done
+for format in $formats; do
+	"$CAPDIFF" --sweep lab -T "$format" >direct 2>/dev/null
+	"$CAPDIFF" --sweep t2.json t1.json -T "$format" >gathered 2>/dev/null
+	cmp -s direct gathered
+	t_ok $? "$format: saved reports give what captures give"
+	t_run --sweep lab/64/t1 t2.json -T "$format"
+	cmp -s out gathered
+	t_ok $? "$format: so does a mixture"
+done
+"$CAPDIFF" -qq --sweep lab -o lab/all.json
+for format in $formats; do
+	"$CAPDIFF" --sweep lab -T "$format" >direct 2>/dev/null
+	"$CAPDIFF" --from lab/all.json -T "$format" >again 2>/dev/null
+	cmp -s direct again
+	t_ok $? "$format: a saved sweep is shown as it was"
+done
+t_run --sweep lab/all.json
+cmp -s out one
+t_ok $? 'a saved sweep is swept again'
+
+# ---- one saved report
+for format in $formats; do
+	"$CAPDIFF" lab/64/t1/hw.pcapng.gz lab/64/t1/laptop.pcapng.gz \
+		-T "$format" >direct 2>/dev/null
+	t_run --from t1.json -T "$format"
+	cmp -s direct out && [ $t_status = 1 ]
+	t_ok $? "$format: a saved report is shown as it was"
+done
+t_run --from t1.json --limit 'loss.missing<=1' -T json
+grep -q '"expression": "loss.missing<=1".*"passed": false' out
+t_ok $? 'a saved report is judged by another limit'
+t_run --from t1.json --limit 'loss.mising<=1'
+t_says 2 'no value is called' 'an unknown key is refused'
+t_run --from nosuch.json
+[ $t_status = 2 ] && grep -q 'nosuch.json: cannot be opened' err
+t_ok $? 'a report that is not there'
+sed 's,capdiff-report/1,capdiff-report/9,' t1.json >future.json
+t_run --from future.json
+t_says 2 "future.json: .*'capdiff-report/9'" 'a report of another version'
+echo '{"a": 1}' >other.json
+t_run --from other.json
+t_says 2 'other.json: is no report of capdiff' 'another JSON file'
+t_run --from t1.json lab/64/t1/hw.pcapng.gz
+t_says 2 'takes no captures' 'a report and captures'
+
+# ---- which captures are a run
+mkdir flat
+for load in 10M 20M; do
+	cp "$data/hw.pcapng.gz" flat/hw_64_$load.pcapng.gz
+	cp "$data/laptop.pcapng.gz" flat/laptop_64_$load.pcapng.gz
+done
+t_run --sweep flat -T json
+[ $t_status = 1 ] && grep -q '"run": "64_10M"' out &&
+	grep -q '"run": "64_20M"' out && grep -q '"label": "laptop"' out
+t_ok $? 'a folder of runs that their names tell apart'
+t_run --sweep flat
+[ "$(grep -c '^Warning: the name of run' out)" = 4 ]
+t_ok $? 'names that say 64 bytes, 10M and 20M are warned about'
+cp "$data/laptop.pcapng.gz" flat/vm_64_30M.pcapng.gz
+t_run --sweep flat
+grep -q 'vm_64_30M.pcapng.gz belongs to no reference' out
+t_ok $? 'a capture that belongs to no run'
+mkdir blind
+cp "$data/hw.pcapng.gz" blind/left.pcapng.gz
+cp "$data/laptop.pcapng.gz" blind/right.pcapng.gz
+t_run --sweep blind
+t_says 2 'which capture is the reference.*left, right' 'no reference'
+t_run --sweep blind -r left
+[ $t_status = 1 ] && grep -q 'left (reference), right' out
+t_ok $? 'a reference named by its label'
+t_run --sweep blind --expect 30000
+[ $t_status -le 1 ] && grep -q 'set-ups: left, right' out
+t_ok $? 'captures by themselves'
+mkdir empty
+t_run --sweep empty
+t_says 2 'no captures and no saved reports' 'nothing to sweep'
+t_run --sweep
+t_says 2 'no run named' 'no run named'
+t_run --sweep nosuch
+[ $t_status = 2 ] && grep -q 'nosuch: cannot be opened' err
+t_ok $? 'a folder that is not there'
+
+# ---- one broken run
+cp -r lab bad
+rm bad/all.json
+echo nonsense >bad/64/t2/laptop.pcapng.gz
+t_run --sweep bad
+[ $t_status = 2 ] && grep -q 'run t2' out && grep -q 'LOSSY' out
+t_ok $? 'a run that fails is said, the other one is reported'
+
+# ---- spread over processors, as in README.md
+if parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+	mkdir -p reports
+	ls -d lab/64/*/ | parallel --will-cite -j 2 \
+		"$CAPDIFF" -qq -o 'reports/{#}.json' '{}hw.*' '{}laptop.*' \
+		2>parallel.err
+	"$CAPDIFF" --sweep lab -T json >direct
+	t_run --sweep reports -T json
+	[ "$(ls reports | wc -l)" -eq 2 ] && sed 's,//,/,' out | cmp -s - direct
+	t_ok $? 'GNU parallel makes the reports'
+else
+	t_ok 0 'GNU parallel makes the reports # SKIP no GNU parallel'
+fi
+
+# ---- the lab's runs
+if [ -d "$CAPDIFF_SHARED/lab" ]; then
+	set -- "$CAPDIFF_SHARED"/lab/pktgen_*
+	t_run --sweep "$@" -T json
+	lost=0
+	for run; do
+		truth=$(sed -n 's/.*"lost": \([0-9]*\).*/\1/p' "$run/truth.json")
+		sed -n "/\"run\": \"${run##*/}\"/,/\"limits\"/p" out |
+			grep -q "\"dut.loss.missing\": {\"value\": $truth," ||
+			lost=1
+	done
+	[ $# = 6 ] && [ $lost = 0 ]
+	t_ok $? 'losses of six runs are those of their truth'
+	t_run --sweep "$@"
+	grep -q ' 79,699 dut' out
+	t_ok $? 'pktgen_1514_80000 measures 79,699 packets a second'
+	tr '\n' ' ' <out | tr -s ' ' | grep -q 'pktgen_64_200000 says 200,000, but its reference measures 110,432 packets a second'
+	t_ok $? 'pktgen_64_200000 measures 110,432 and is warned about'
+	[ "$(grep -c '^Warning' out)" = 1 ]
+	t_ok $? 'the other five are called what they are'
+else
+	for i in 1 2 3 4; do
+		t_ok 0 "the lab's runs # SKIP no $CAPDIFF_SHARED/lab"
+	done
+fi
+t_end
