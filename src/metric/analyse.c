@@ -137,7 +137,7 @@ static void describe_ids(const struct cd_point *point, struct cd_str *out)
 	if (from > to)
 		cd_str_add(out, "no numbers");
 	else
-		cd_str_addf(out, "numbers %" PRId64 " to %" PRId64, from, to);
+		cd_str_addf(out, "IDs %" PRId64 " to %" PRId64, from, to);
 }
 
 static void describe_streams(const struct cd_point *point, struct cd_str *out)

@@ -1,6 +1,5 @@
 #include "metric/clock.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -240,7 +239,8 @@ static void say_steps(const struct cd_analysis *analysis,
 		cd_str_add(&text, " at ");
 		cd_text_span(&text, (double)time_at(analysis, pair, step->x_ps),
 			     false);
-		cd_str_addf(&text, ", before packet %" PRId64, step->seq);
+		cd_str_add(&text, ", before ID ");
+		cd_text_count(&text, step->seq);
 		cd_report_finding(analysis->report, CD_WARNING, "clock_step",
 				  (int)pair->dut, "%s", cd_str_text(&text));
 		cd_str_release(&text);

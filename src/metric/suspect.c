@@ -24,8 +24,9 @@ static void list_early(const struct cd_measured *m, struct cd_str *text)
 	size_t n = m->early < CD_EARLIEST ? (size_t)m->early : CD_EARLIEST;
 
 	for (size_t i = 0; i < n; i++) {
-		cd_str_addf(text, "%s%" PRId64 " (",
-			    i == 0 ? ": packets " : ", ", m->earliest[i].seq);
+		cd_str_add(text, i == 0 ? ": IDs " : ", ");
+		cd_text_count(text, m->earliest[i].seq);
+		cd_str_add(text, " (");
 		cd_text_span_signed(text, (double)m->earliest[i].value_ps,
 				    false);
 		cd_str_add(text, ")");
