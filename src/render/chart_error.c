@@ -191,7 +191,8 @@ static void put_chart(struct cd_str *out, const struct cd_report *report,
 	}
 	xmin = cd_decade_below(a.least) - 12;
 	xmax = cd_decade_above(fmax(a.most, a.least * 10)) - 12;
-	ymin = cd_decade_below(a.share);
+	/* the last step down is seen */
+	ymin = cd_decade_below(a.share * 0.9);
 	cd_plot_size(out, 800, 456 + 21 * (unsigned)(p->n + l->n));
 	put_title(out, report);
 	cd_str_addf(out, "xmin = 1e%d\nxmax = 1e%d\nymin = 1e%d\n", xmin, xmax,

@@ -222,6 +222,25 @@ Test(chart, error_lines_and_edges)
 	cd_report_free(r);
 }
 
+/* One packet of 1,000 with the largest error does not lie on the axis. */
+Test(chart, error_of_a_single_packet)
+{
+	struct cd_report *r = sample_captures(2);
+	struct cd_series *s = cd_report_series(r, 1, "time.error.exceedance");
+	char *script;
+
+	for (int i = 0; i < 2; i++) {
+		cd_series_add(r, s);
+		cd_series_span(s, 0, US(i + 2));
+		cd_series_real(s, 1, i == 0 ? 0.001 : 0);
+	}
+	script = script_of(r, "error");
+	cr_expect(holds(script, "\nymin = 1e-4\n"));
+	cr_expect(holds(script, "\n2000000e-12 0.001\n3000000e-12 1e-4\n"));
+	free(script);
+	cd_report_free(r);
+}
+
 Test(chart, limits_of_several_captures)
 {
 	struct cd_report *r = sample_captures(4);
