@@ -68,6 +68,8 @@ const char *const cd_html_style[] = {
 "h2{break-after:avoid}h3{break-after:avoid}",
 ".verdict,figure,tr,dl{break-inside:avoid}",
 ".scroll{overflow:visible}thead{display:table-header-group}",
-"figure img{max-height:16cm;width:auto}a{color:inherit}}",
+"caption,thead{break-after:avoid}tbody tr:nth-child(-n+3){break-before:avoid}",
+"figure{margin-bottom:.75rem}figure img{max-height:10cm;width:auto}",
+"a{color:inherit}}",
     NULL,
 };
