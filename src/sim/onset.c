@@ -98,17 +98,58 @@ struct cd_onset cd_onset_of_error(const struct cd_point_spec *point)
 	return onset;
 }
 
-uint64_t cd_onset_captured(const struct cd_point_spec *point,
-			   uint64_t packets, int64_t spacing_ps)
-{
-	int64_t drain_ps;
-	uint64_t taken;
+/* ---- how much ------------------------------------------------------------ */
 
+static int64_t drain_ps(const struct cd_point_spec *point)
+{
+	return (int64_t)(UINT64_C(1000) * (uint64_t)CD_PS_PER_S /
+			 point->drain_mpps);
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The part of the windows that lies before `until_ps`. */
+static int64_t paused_ps(const struct cd_windows *windows, int64_t until_ps)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < windows->n; i++) {
+		const struct cd_window *w = &windows->items[i];
+		int64_t since = until_ps - w->at_ps;
+
+		if (since <= 0)
+			continue;
+		if (w->every_ps > 0)
+			sum += since / w->every_ps * w->length_ps +
+			       least(since % w->every_ps, w->length_ps);
+		else
+			sum += least(since, w->length_ps);
+	}
+	return sum;
+}
+
+uint64_t cd_onset_captured(const struct cd_point_spec *point, uint64_t packets,
+			   int64_t spacing_ps, int64_t until_ps)
+{
+	int64_t end = (int64_t)(packets - 1) * spacing_ps;
+	uint64_t came, taken;
+
+	until_ps = least(until_ps, end);
+	came = (uint64_t)(until_ps / spacing_ps) + 1;
 	if (point->buffer == 0 || point->drain_mpps == 0)
-		return packets;
-	drain_ps = (int64_t)(UINT64_C(1000) * (uint64_t)CD_PS_PER_S /
-			     point->drain_mpps);
+		return came;
 	taken = point->buffer +
-		(packets - 1) * (uint64_t)spacing_ps / (uint64_t)drain_ps;
-	return taken < packets ? taken : packets;
+		(uint64_t)((until_ps - paused_ps(&point->pauses, until_ps)) /
+			   drain_ps(point));
+	return taken < came ? taken : came;
+}
+
+bool cd_onset_knows(const struct cd_point_spec *point, int64_t spacing_ps)
+{
+	return point->stalls.n == 0 &&
+	       (point->pauses.n == 0 ||
+		(point->drain_mpps > 0 && drain_ps(point) > spacing_ps));
 }

@@ -30,9 +30,16 @@ struct cd_onset cd_onset_of_loss(const struct cd_point_spec *point,
  */
 struct cd_onset cd_onset_of_error(const struct cd_point_spec *point);
 
-/* What is captured of `packets` that come `spacing_ps` apart, as far as the
- * buffer and `drain` decide: exact within one packet. */
-uint64_t cd_onset_captured(const struct cd_point_spec *point,
-			   uint64_t packets, int64_t spacing_ps);
+/*
+ * What is in the file of those that came by until `until_ps`, of `packets`
+ * that come `spacing_ps` apart from 0 on, as far as buffer, drain and pauses
+ * decide: within one packet if there is no pause or the reader never waits for
+ * a packet.
+ */
+uint64_t cd_onset_captured(const struct cd_point_spec *point, uint64_t packets,
+			   int64_t spacing_ps, int64_t until_ps);
+
+/* Whether that holds. */
+bool cd_onset_knows(const struct cd_point_spec *point, int64_t spacing_ps);
 
 #endif

@@ -145,6 +145,7 @@ static const struct cd_study line_10g = {
     .unit = CD_STUDY_LINE,
     .packets = 1,
     .least_ms = 3000,
+    .interval_ms = 1000,
     .apart = true,
     .machines = {{.name = "sniffer",
 		  .text = "hardware = server\n"

@@ -42,6 +42,7 @@ struct cd_study {
 	uint32_t rates[CD_STUDY_RATES];
 	uint64_t packets; /* of a run, but at least for least_ms */
 	uint32_t least_ms;
+	uint32_t interval_ms; /* what to look at one by one; 0: the run */
 	bool apart; /* a run for each machine, without a reference */
 	struct cd_machine machines[CD_STUDY_MACHINES];
 };

@@ -155,6 +155,7 @@ static int fill_in(const struct cd_study *study,
 	run->spacing_ps = spacing(study, run->bytes, run->rate,
 				  scenario->link_bps);
 	run->packets = count_packets(study, run, options->short_form ? 10 : 1);
+	run->interval_ms = study->interval_ms / (options->short_form ? 10 : 1);
 	if (set_number(scenario, "seed", options->seed + i, "", error) ||
 	    set_number(scenario, "spacing", (uint64_t)run->spacing_ps, "ps",
 		       error) ||

@@ -22,6 +22,7 @@ struct cd_study_run {
 	uint32_t rate;	   /* in the study's unit; 0 at line rate */
 	int64_t spacing_ps;
 	uint64_t packets;
+	int64_t interval_ms; /* to look at one by one; 0: none */
 	size_t machine, machines; /* the first of so many */
 	char name[64];	   /* of the folder */
 };

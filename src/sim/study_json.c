@@ -11,18 +11,43 @@
 
 /* ---- runs ---------------------------------------------------------------- */
 
+/* Packets in the file by their own time, interval by interval. */
+static void put_intervals(struct cd_json *j, const struct cd_study_run *run,
+			  const struct cd_point_spec *point)
+{
+	int64_t step = INT64_C(1000000000) * run->interval_ms;
+	int64_t end = (int64_t)run->packets * run->spacing_ps;
+	uint64_t before = 0;
+
+	cd_json_begin(j, "intervals", '[');
+	for (int64_t from = 0; from + step <= end + run->spacing_ps;
+	     from += step) {
+		uint64_t all = cd_onset_captured(point, run->packets,
+						 run->spacing_ps, from + step);
+		int64_t row[] = {from / 1000000000, (int64_t)(all - before)};
+
+		cd_json_tuple(j, row, 2);
+		before = all;
+	}
+	cd_json_end(j, ']');
+}
+
 static void put_point(struct cd_json *j, const struct cd_study_run *run,
 		      const struct cd_point_spec *point, uint64_t records)
 {
+	bool known = cd_onset_knows(point, run->spacing_ps);
+
 	cd_json_begin(j, NULL, '{');
 	cd_json_text(j, "point", point->name);
 	cd_json_u64(j, "captured", records);
-	if (point->pauses.n + point->stalls.n > 0)
-		cd_json_null(j, "computed");
-	else
+	if (known)
 		cd_json_u64(j, "computed",
 			    cd_onset_captured(point, run->packets,
-					      run->spacing_ps));
+					      run->spacing_ps, INT64_MAX));
+	else
+		cd_json_null(j, "computed");
+	if (known && run->interval_ms > 0)
+		put_intervals(j, run, point);
 	cd_json_end(j, '}');
 }
 

@@ -61,11 +61,29 @@ Test(onset, error)
 Test(onset, captured)
 {
 	struct cd_point_spec p = {.buffer = 10, .drain_mpps = 1000000000};
+	int64_t ever = INT64_MAX;
 
 	/* every 1 us a packet leaves, two come */
-	cr_assert_eq(cd_onset_captured(&p, 1001, 500000), 510);
-	cr_assert_eq(cd_onset_captured(&p, 15, 500000), 15);
-	cr_assert_eq(cd_onset_captured(&p, 1000, 1000000), 1000);
+	cr_assert_eq(cd_onset_captured(&p, 1001, 500000, ever), 510);
+	cr_assert_eq(cd_onset_captured(&p, 1001, 500000, 100000000), 110);
+	cr_assert_eq(cd_onset_captured(&p, 15, 500000, ever), 15);
+	cr_assert_eq(cd_onset_captured(&p, 1000, 1000000, ever), 1000);
 	p.buffer = 0;
-	cr_assert_eq(cd_onset_captured(&p, 1000, 1), 1000);
+	cr_assert_eq(cd_onset_captured(&p, 1000, 1, ever), 1000);
+}
+
+Test(onset, captured_between_pauses)
+{
+	/* 20 us at 100 us and every 200 us */
+	struct cd_window w = {100000000, 20000000, 200000000};
+	struct cd_point_spec p = {.buffer = 10,
+				  .drain_mpps = 1000000000,
+				  .pauses = {&w, 1, 1}};
+
+	cr_assert_eq(cd_onset_captured(&p, 10000, 500000, 100000000), 110);
+	cr_assert_eq(cd_onset_captured(&p, 10000, 500000, 110000000), 110);
+	cr_assert_eq(cd_onset_captured(&p, 10000, 500000, 130000000), 120);
+	cr_assert_eq(cd_onset_captured(&p, 10000, 500000, 400000000), 370);
+	cr_assert(cd_onset_knows(&p, 500000));
+	cr_assert_not(cd_onset_knows(&p, 1000000), "it has caught up");
 }
