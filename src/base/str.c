@@ -26,7 +26,8 @@ void cd_str_addn(struct cd_str *s, const char *bytes, size_t n)
 {
 	if (!reserve(s, n))
 		return;
-	memcpy(s->text + s->length, bytes, n);
+	if (n > 0)
+		memcpy(s->text + s->length, bytes, n);
 	s->length += n;
 	s->text[s->length] = '\0';
 }

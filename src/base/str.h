@@ -13,6 +13,7 @@ struct cd_str {
 
 void cd_str_release(struct cd_str *s);
 void cd_str_add(struct cd_str *s, const char *text);
+/* `bytes` may be NULL if there are none. */
 void cd_str_addn(struct cd_str *s, const char *bytes, size_t n);
 void cd_str_addf(struct cd_str *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

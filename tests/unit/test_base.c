@@ -148,6 +148,18 @@ Test(str, grows)
 	cd_str_release(&s);
 }
 
+Test(str, adds_nothing)
+{
+	struct cd_str s = {0};
+
+	cd_str_addn(&s, NULL, 0);
+	cr_assert_str_eq(cd_str_text(&s), "");
+	cd_str_add(&s, "a");
+	cd_str_addn(&s, NULL, 0);
+	cr_assert_str_eq(cd_str_text(&s), "a");
+	cd_str_release(&s);
+}
+
 Test(nearest, finds_typing_errors)
 {
 	const char *const names[] = {"stamp", "strict", "limit", "limits"};

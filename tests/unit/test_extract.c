@@ -118,7 +118,9 @@ static void check_options(bool big, const struct build *options, size_t end,
 		put_bytes(b, options->bytes, options->n - end);
 		if (k == 1)
 			put_note(b);
-		put_bytes(b, options->bytes + options->n - end, end);
+		if (end > 0)
+			put_bytes(b, options->bytes + options->n - end,
+				  end);
 		if (k == 1 && ends)
 			put(b, 0, 4);
 		end_block(b, at);
