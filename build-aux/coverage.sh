@@ -32,9 +32,9 @@ done | awk '
 	}
 	END {
 		for (room in lines) {
-			printf "%-8s %6d lines %6.1f %%\n", room,
-				lines[room], 100 * run[room] / lines[room] |
-				"sort"
+			share = 100 * run[room] / lines[room]
+			printf "%-8s %6d lines %6.1f %%\n", room, lines[room],
+				share | "sort"
 			all += lines[room]
 			all_run += run[room]
 		}
