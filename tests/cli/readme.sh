@@ -16,9 +16,13 @@ sed 's/^/# /' "$t_dir/diff"
 t_ok $status 'the output shown is the output printed'
 
 "$CAPDIFF" -h >"$t_dir/help"
-for word in $(grep -hoE '(^|[ (`])--?[a-zA-Z][a-z-]*' README.md |
+# In blocks of commands only what stands behind "capdiff" is capdiff's.
+awk '/^```/ { inside = !inside; next }
+	!inside { print; next }
+	sub(/.*capdiff /, "capdiff ")' README.md >"$t_dir/ours"
+for word in $(grep -hoE '(^|[ (`])--?[a-zA-Z][a-z-]*' "$t_dir/ours" |
 	grep -oE -e '--?[a-zA-Z][a-z-]*' | sort -u); do
-	case $word in -i) continue ;; esac # autoreconf -i
+	case $word in -i | -S) continue ;; esac # of autoreconf, of parallel
 	grep -qE -e "(^|[ ,])$word([ ,]|\$)" "$t_dir/help"
 	t_ok $? "help knows $word"
 done
