@@ -244,6 +244,16 @@ static void put_usable(struct cd_report *report, const struct cd_pair *pair)
 		cd_put_null(&place, "delta.usable_ns", "no error seen");
 }
 
+/* Nothing tells the reference's own errors but its tick. */
+static void put_usable_of_reference(struct cd_analysis *analysis)
+{
+	const struct cd_pair *pair = &analysis->pairs[0];
+	struct cd_place place = {analysis->report, pair->ref, CD_NO_STREAM};
+
+	if (!pair->alone && pair->ref_tick_ps > 0)
+		cd_put_span(&place, "delta.usable_ns", pair->ref_tick_ps);
+}
+
 /* ---- what cannot be known -------------------------------------------------
  */
 
@@ -285,6 +295,8 @@ static void put_nothing(struct cd_report *report, const struct cd_pair *pair)
 
 static int run(struct cd_analysis *analysis, struct cd_error *error)
 {
+	if (analysis->n_pairs > 0)
+		put_usable_of_reference(analysis);
 	for (size_t i = 0; i < analysis->n_pairs; i++) {
 		const struct cd_pair *pair = &analysis->pairs[i];
 

@@ -605,7 +605,7 @@ const struct cd_row cd_rows[] = {
      remark_zero_or_less},
     {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS,
      cell_impossible, remark_wire},
-    {"          usable from", "delta.usable_ns", CD_ROW_COMPARED, NULL, NULL},
+    {"          usable from", "delta.usable_ns", CD_ROW_ALWAYS, NULL, NULL},
     {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, remark_bursts},
     {"Invented gap time", "delta_error.false_share", CD_ROW_COMPARED, NULL,
      remark_invented},

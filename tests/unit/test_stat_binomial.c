@@ -26,6 +26,10 @@ Test(binomial, published_values)
 	cr_assert_eq(i.high, 1);
 	near(cd_chi_square_quantile(0.95, 1), 3.841458821, 1e-9);
 	near(cd_chi_square_quantile(0.95, 2), 5.991464547, 1e-9);
+	near(cd_chi_square_quantile(0.95, 4), 9.487729037, 1e-9);
+	near(cd_chi_square_quantile(0.95, 6), 12.59158724, 1e-9);
+	near(cd_chi_square_quantile(0.95, 10), 18.30703805, 1e-9);
+	near(cd_chi_square_quantile(0.95, 20), 31.41043284, 1e-9);
 	near(cd_chi_square_quantile(0.95, 10), 18.30703805, 1e-9);
 	near(cd_chi_square_quantile(0.5, 100), 99.33412924, 1e-9);
 }
