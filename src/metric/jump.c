@@ -30,6 +30,9 @@ struct jump {
 	bool here;	     /* the next row is the first after the step */
 	bool placed;
 	struct cd_step step;
+	/* equal stamps up to a row: how many, and the second of them */
+	uint64_t still;
+	int64_t still_ps, still_x_ps, still_seq;
 };
 
 /* Blocks of one lane, or of all, in time order. */
@@ -297,6 +300,36 @@ static void weigh(struct jump *jump)
 	jump->here = true;
 }
 
+static void note_still(struct jump *jump, const struct cd_walk_block *block,
+		       size_t i)
+{
+	if (jump->still > 0 && block->dut_ps[i] == jump->still_ps) {
+		if (++jump->still == 2) {
+			jump->still_seq = block->seq[i];
+			jump->still_x_ps = block->x_ps[i];
+		}
+		return;
+	}
+	jump->still = 1;
+	jump->still_ps = block->dut_ps[i];
+}
+
+/*
+ * Where stamps must not fall they stand still behind a step back until the
+ * clock has caught up, and half of that passes before they are below the
+ * middle: the step came before the first of them.
+ */
+static void move_to_standstill(struct jump *jump)
+{
+	double since = (double)(jump->step.x_ps - jump->still_x_ps);
+
+	if (jump->size_ps > 0 || jump->still < 2 ||
+	    since < -jump->size_ps / 4 || since > -jump->size_ps)
+		return;
+	jump->step.seq = jump->still_seq;
+	jump->step.x_ps = jump->still_x_ps;
+}
+
 /*
  * The step lies where the rows up to there say most for lying before it. Late
  * stamps, however many, cannot move it far: what counts is how often rows lie
@@ -311,6 +344,7 @@ static void try_rows(struct jump *jump, double s0,
 
 		if (x_ps < jump->from_x_ps)
 			continue;
+		note_still(jump, block, i);
 		if (jump->here) {
 			jump->placed = true;
 			jump->step = (struct cd_step){
@@ -319,6 +353,7 @@ static void try_rows(struct jump *jump, double s0,
 			    .x_ps = x_ps,
 			    .size_ps = jump->size_ps,
 			};
+			move_to_standstill(jump);
 		}
 		jump->here = false;
 		if (x_ps > jump->to_x_ps)
