@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "metric/absent.h"
+#include "metric/arrivals.h"
 #include "metric/errors.h"
 #include "metric/frames.h"
 #include "metric/lanes.h"
@@ -104,32 +105,116 @@ static int mark_copies(const struct cd_lane *lane, struct cd_marks *marks)
 	return 0;
 }
 
-/* Both lists rise by number. */
+static int mark_late_one(const struct cd_lane *lane, int64_t seq,
+			 uint64_t frame, struct cd_marks *marks)
+{
+	const struct cd_mark mark = {
+	    .frame = frame,
+	    .seq = seq,
+	    .stream = lane->stream,
+	    .kind = CD_MARK_LATE,
+	};
+
+	return cd_marks_add(marks, &mark);
+}
+
+/* Where the reference is in order, what is late came after a larger number. */
+static int mark_late_numbers(const struct cd_lane *lane, struct cd_marks *marks)
+{
+	size_t n;
+	const struct cd_late *late = cd_track_late(lane->dut, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (is_inside(lane, late[i].seq) &&
+		    mark_late_one(lane, late[i].seq, late[i].number, marks))
+			return -1;
+	return 0;
+}
+
+/* First copies in file order against places in the reference. */
+struct arrivals {
+	const struct cd_lane *lane;
+	struct cd_places places;
+	const struct cd_late *late;
+	size_t n_late;
+	bool any, any_key;
+	int64_t greatest, greatest_key;
+};
+
+static int by_seq(const void *key, const void *item)
+{
+	const int64_t *seq = key;
+	const struct cd_late *late = item;
+
+	return (*seq > late->seq) - (*seq < late->seq);
+}
+
+static bool is_first_copy(struct arrivals *a, int64_t seq, uint64_t position)
+{
+	const struct cd_late *late;
+
+	if (!a->any || seq > a->greatest) {
+		a->any = true;
+		a->greatest = seq;
+		return true;
+	}
+	late = a->n_late == 0 ? NULL
+			      : bsearch(&seq, a->late, a->n_late,
+					sizeof(*a->late), by_seq);
+	return late != NULL && late->position == position;
+}
+
+/* Did it come after one that is behind it in the reference? */
+static bool is_overtaken(struct arrivals *a, int64_t seq)
+{
+	int64_t key = cd_places_key(&a->places, seq);
+
+	if (a->any_key && key < a->greatest_key)
+		return true;
+	a->any_key = true;
+	a->greatest_key = key;
+	return false;
+}
+
+static int mark_overtaken(struct arrivals *a, struct cd_marks *marks)
+{
+	struct cd_track_reader *reader =
+	    cd_track_reader_new(a->lane->dut, CD_ORDER_FILE, CD_COLUMN_NUMBER);
+	struct cd_block block;
+	uint64_t position = 0;
+	int failed = reader == NULL;
+
+	while (!failed && cd_track_reader_next(reader, &block))
+		for (size_t i = 0; !failed && i < block.n; i++, position++) {
+			int64_t seq = block.seq[i];
+
+			if ((block.stray == NULL || !block.stray[i]) &&
+			    is_first_copy(a, seq, position) &&
+			    is_inside(a->lane, seq) && is_overtaken(a, seq))
+				failed = mark_late_one(a->lane, seq,
+						       block.number[i], marks);
+		}
+	cd_track_reader_free(reader);
+	return failed ? -1 : 0;
+}
+
 static int mark_late(const struct cd_lane *lane, struct cd_marks *marks)
 {
-	size_t n = 0, n_ref = 0, k = 0;
-	const struct cd_late *late =
-	    lane->dut == NULL ? NULL : cd_track_late(lane->dut, &n);
-	const struct cd_late *ref =
-	    lane->ref == NULL ? NULL : cd_track_late(lane->ref, &n_ref);
+	struct arrivals arrivals = {.lane = lane};
+	size_t n_ref = 0;
+	int failed;
 
-	for (size_t i = 0; i < n; i++) {
-		struct cd_mark mark = {
-		    .frame = late[i].number,
-		    .seq = late[i].seq,
-		    .stream = lane->stream,
-		    .kind = CD_MARK_LATE,
-		};
-
-		while (k < n_ref && ref[k].seq < late[i].seq)
-			k++;
-		if (!is_inside(lane, late[i].seq) ||
-		    (k < n_ref && ref[k].seq == late[i].seq))
-			continue;
-		if (cd_marks_add(marks, &mark))
-			return -1;
-	}
-	return 0;
+	if (lane->dut == NULL || !lane->common)
+		return 0;
+	if (lane->ref != NULL)
+		cd_track_late(lane->ref, &n_ref);
+	if (n_ref == 0)
+		return mark_late_numbers(lane, marks);
+	arrivals.late = cd_track_late(lane->dut, &arrivals.n_late);
+	failed = cd_places_init(&arrivals.places, lane->ref) ||
+		 mark_overtaken(&arrivals, marks);
+	cd_places_release(&arrivals.places);
+	return failed ? -1 : 0;
 }
 
 /* ---- time stamps ----------------------------------------------------------

@@ -12,7 +12,7 @@
  * Add to `marks` of the compared capture of `pair`, after all metrics:
  * - the first packet after every gap; where none comes, the last before it;
  * - every copy inside the common interval;
- * - what came late there, unless it did in the reference as well;
+ * - what came there after one that is behind it in the reference;
  * - the CD_WORST_STAMPS largest time stamp errors above the limit Lim, and the
  *   most wrong delta where it is off by more than that.
  * 0 or -1 (no memory).

@@ -390,5 +390,15 @@ for dir in "$lab"/*/; do
 	pktgen* | derived*) check_lab_numbers 4 be9be955 ;;
 	iperf2) check_lab_numbers 0 ;;
 	esac
+	case $name in
+	derived_messy)
+		t_run -T json -w copy.pcapng "$dut" "$dir/ref.pcap.gz"
+		"$marked" check "$dir/ref.pcap.gz" copy.pcapng >list 2>err
+		[ "$(value ref.order.reordered_file)" -gt 200 ] &&
+			[ "$(grep -c 'out of order' list)" = \
+			"$(value ref.order.reordered_file)" ]
+		t_ok $? "$name: order is that of the reference"
+		;;
+	esac
 done
 t_end
