@@ -376,8 +376,7 @@ static void add_bracket(struct table *t, const struct cd_screen *screen,
 	add_cell(t, screen, &text);
 }
 
-static void put_onsets(struct cd_screen *screen, const struct cd_report *r,
-		       uint32_t point)
+static void put_onsets(struct cd_screen *screen, const struct cd_report *r)
 {
 	const struct cd_sweep *sweep = r->sweep;
 	struct table t = {.columns = 4};
@@ -388,10 +387,9 @@ static void put_onsets(struct cd_screen *screen, const struct cd_report *r,
 	add_words(&t, screen, "complete up to");
 	add_words(&t, screen, "accurate up to");
 	for (size_t i = 0; i < sweep->n_onsets; i++) {
-		if (sweep->onsets[i].point != point)
-			continue;
 		add_size(&t, screen, sweep->onsets[i].size);
-		add_words(&t, screen, cd_phrase_label(r, point));
+		add_words(&t, screen,
+			  cd_phrase_label(r, sweep->onsets[i].point));
 		add_bracket(&t, screen, &sweep->onsets[i].complete);
 		add_bracket(&t, screen, &sweep->onsets[i].accurate);
 	}
@@ -514,8 +512,7 @@ void cd_put_sweep(struct cd_screen *screen, const struct cd_report *report,
 		if (!put_setups(screen, report) && report->sweep->n_cells > 0)
 			put_cells(screen, report);
 	}
-	for (uint32_t i = 0; i < report->n_captures; i++)
-		put_onsets(screen, report, i);
+	put_onsets(screen, report);
 	if (verbosity >= 0)
 		put_words_about(screen, report);
 	if (verbosity > 0)

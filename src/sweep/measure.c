@@ -61,15 +61,18 @@ static uint32_t choose_point(const struct cd_report *r)
 }
 
 /* What was offered to a capture that is alone: its own rate, as far as it got
- * the packets. */
-static double scale_alone(const struct cd_report *r)
+ * the packets, and as far as the link goes: what is missing at its end made it
+ * shorter. */
+static double scale_alone(const struct cd_report *r, double l1)
 {
 	double expected = cd_sweep_number(r, 0, "loss.whole_expected");
 	double missing = cd_sweep_number(r, 0, "loss.whole_missing");
+	double link = cd_sweep_number(r, 0, "physics.link_bps"), scale;
 
-	return r->n_captures == 1 && expected > missing && missing > 0
-		   ? expected / (expected - missing)
-		   : 1;
+	if (r->n_captures != 1 || !(expected > missing) || !(missing > 0))
+		return 1;
+	scale = expected / (expected - missing);
+	return link > l1 && scale * l1 > link ? link / l1 : scale;
 }
 
 void cd_sweep_measure(struct cd_sweep_run *run)
@@ -91,7 +94,7 @@ void cd_sweep_measure(struct cd_sweep_run *run)
 		run->size = (uint32_t)p50;
 	if (!(pps > 0) || !(l1 > 0))
 		return;
-	scale = scale_alone(r);
+	scale = scale_alone(r, l1);
 	run->pps = pps * scale;
 	run->l1_bps = l1 * scale;
 	run->l2_bps = l2 > 0 ? l2 * scale : 0;
