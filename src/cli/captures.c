@@ -196,6 +196,27 @@ int cd_captures_take(struct cd_options *o, const struct cd_named *named,
 	return 0;
 }
 
+int cd_words_take(struct cd_options *o, const struct cd_named *named,
+		  struct cd_error *error)
+{
+	o->reference = named->reference;
+	o->sources = (const char *const *)named->words;
+	o->n_sources = named->n_words;
+	if (o->from != NULL && (o->n_sources > 0 || o->sweep)) {
+		cd_error_set(error, CD_E_USAGE,
+			     "--from takes no captures beside the report");
+		cd_error_hint(error, "capdiff --from FILE.json");
+		return -1;
+	}
+	if (o->sweep && o->n_sources == 0) {
+		cd_error_set(error, CD_E_USAGE, "no run named");
+		cd_error_hint(error, "capdiff --sweep FOLDER");
+		return -1;
+	}
+	return o->sweep || o->from != NULL ? 0
+					   : cd_captures_take(o, named, error);
+}
+
 /* The capture that `name` (n bytes) means by label or file, or NULL. */
 static struct capdiff_capture *find_capture(struct cd_options *o,
 					    char *const *labels,

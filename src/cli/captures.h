@@ -24,6 +24,10 @@ struct cd_named {
 int cd_captures_take(struct cd_options *options, const struct cd_named *named,
 		     struct cd_error *error);
 
+/* The same, or with --sweep the runs, or nothing with --from. 0 or -1. */
+int cd_words_take(struct cd_options *options, const struct cd_named *named,
+		  struct cd_error *error);
+
 /* --ts-unit LABEL=UNIT for each of `units`; LABEL may also be the file. */
 int cd_captures_units(struct cd_options *options, const char *const *units,
 		      size_t n, struct cd_error *error);

@@ -33,7 +33,7 @@ void cd_print_help(FILE *out)
 "      --stamp SPEC      auto, pktgen, iperf2, iperf3, mgen, sockperf, ditg, rtp,\n"
 "                        ping, none, field:at=udp+8,width=4,endian=big,step=1\n"
 "      --sweep           a table of many runs: folders, saved .json reports\n"
-"      --from FILE       show a saved .json report again\n"
+"      --from FILE  show a saved .json report again, --baseline FILE  compare\n"
 "  -c N                  stop after N packets of each capture\n"
 "      --expect N        the generator sent N packets\n"
 "      --ignore-addresses  match streams by ports and flow alone (NAT)\n"

@@ -216,7 +216,7 @@ static int show(const struct cd_options *o, struct capdiff_report *report,
 static bool is_brief(const struct cd_options *o)
 {
 	return strcmp(o->format, "text") == 0 && o->verbose == 0 &&
-	       o->n_outputs == 0 && o->charts == NULL && o->n_limits == 0;
+	       o->baseline == NULL && o->n_outputs == 0 && o->charts == NULL && o->n_limits == 0;
 }
 
 static struct capdiff_report *make_report(const struct cd_options *o,
@@ -232,7 +232,7 @@ static struct capdiff_report *make_report(const struct cd_options *o,
 
 static int run(struct cd_options *o)
 {
-	struct cd_error error = {0}, write_error = {0};
+	struct cd_error error = {0}, write_error = {0}, baseline_error = {0};
 	struct cd_progress_line line;
 	struct capdiff_report *report;
 	int status = STATUS_FAILED;
@@ -247,9 +247,13 @@ static int run(struct cd_options *o)
 	o->run.brief = is_brief(o);
 	report = make_report(o, &error);
 	cd_progress_erase(&line);
+	if (report != NULL && o->baseline != NULL &&
+	    cd_saved_baseline(report->model, o->baseline, &baseline_error))
+		report->failed = true;
 	if (report != NULL)
 		status = show(o, report, &error, &write_error);
 	say_error(&error);
+	say_error(&baseline_error);
 	say_error(&write_error);
 	capdiff_report_free(report);
 	return status;

@@ -42,7 +42,8 @@ enum {
 	OPT_FOR,
 	OPT_PACKETS,
 	OPT_SWEEP,
-	OPT_FROM
+	OPT_FROM,
+	OPT_BASELINE
 };
 
 static const char short_options[] = ":r:f:c:T:o:w:j:qvVh";
@@ -81,6 +82,7 @@ static const struct option long_options[] = {
     {"set", required_argument, NULL, OPT_SET},
     {"sweep", no_argument, NULL, OPT_SWEEP},
     {"from", required_argument, NULL, OPT_FROM},
+    {"baseline", required_argument, NULL, OPT_BASELINE},
     {"interval", required_argument, NULL, OPT_INTERVAL},
     {"charts", required_argument, NULL, OPT_CHARTS},
     {"write-marked", required_argument, NULL, 'w'},
@@ -439,6 +441,9 @@ static int take_option(struct parse *p, int opt, const char *arg)
 	case OPT_FROM:
 		o->from = arg;
 		return 0;
+	case OPT_BASELINE:
+		o->baseline = arg;
+		return 0;
 	default:
 		status = take_extract(p, opt, arg);
 		return status <= 0 ? status : take_analysis(p, opt, arg);
@@ -481,7 +486,7 @@ static bool changes_numbers(int opt)
 	return opt != 'T' && opt != 'o' && opt != 'j' && opt != 'q' &&
 	       opt != 'v' && opt != 'V' && opt != 'h' && opt != OPT_COLOR &&
 	       opt != OPT_CHARTS && opt != 'w' && opt != OPT_WRITE_MISSING &&
-	       opt != OPT_FOR && opt != OPT_PACKETS && opt != OPT_FROM;
+	       opt != OPT_FOR && opt != OPT_PACKETS && opt != OPT_FROM && opt != OPT_BASELINE;
 }
 
 static int echo_word(struct parse *p, const char *word)
@@ -529,43 +534,11 @@ static int parse_options(struct parse *p, int argc, char **argv)
 	return 0;
 }
 
-/* Captures, runs, or none where a report is read. */
-static int take_words(struct parse *p, char **words, size_t n)
-{
-	struct cd_options *o = p->o;
-	struct cd_named named = {words, n, p->sets, p->n_sets, p->reference};
-
-	if (o->from != NULL && (n > 0 || o->sweep)) {
-		cd_error_set(p->error, CD_E_USAGE,
-			     "--from takes no captures beside the report");
-		cd_error_hint(p->error, "capdiff --from FILE.json");
-		return -1;
-	}
-	o->reference = p->reference;
-	o->sources = (const char *const *)words;
-	o->n_sources = n;
-	if (o->from != NULL)
-		return 0;
-	if (o->sweep && n == 0) {
-		cd_error_set(p->error, CD_E_USAGE, "no run named");
-		cd_error_hint(p->error, "capdiff --sweep FOLDER");
-		return -1;
-	}
-	if (o->sweep)
-		return 0;
-	if (cd_captures_take(o, &named, p->error) ||
-	    cd_captures_units(o, p->ts_units, p->n_ts_units, p->error))
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (echo_word(p, words[i]))
-			return -1;
-	return 0;
-}
-
 int cd_options_parse(struct cd_options *options, int argc, char **argv,
 		     struct cd_error *error)
 {
 	struct parse p = {.o = options, .error = error};
+	struct cd_named named;
 
 	*options = (struct cd_options){.format = "text", .color = "auto"};
 	capdiff_options_init(&options->run);
@@ -577,8 +550,17 @@ int cd_options_parse(struct cd_options *options, int argc, char **argv,
 		return -1;
 	if (options->action != CD_RUN)
 		return 0;
-	if (take_words(&p, argv + optind, (size_t)(argc - optind)))
+	named = (struct cd_named){argv + optind, (size_t)(argc - optind),
+				  p.sets, p.n_sets, p.reference};
+	if (cd_words_take(options, &named, error))
 		return -1;
+	if (options->run.n_captures > 0 &&
+	    cd_captures_units(options, p.ts_units, p.n_ts_units, error))
+		return -1;
+	for (size_t i = 0; options->run.n_captures > 0 && i < named.n_words;
+	     i++)
+		if (echo_word(&p, named.words[i]))
+			return -1;
 	options->run.captures = options->captures;
 	options->run.limits = options->limits;
 	options->run.n_limits = options->n_limits;

@@ -29,6 +29,7 @@ struct cd_options {
 	size_t n_sources;
 	const char *reference; /* label of -r, with --sweep */
 	const char *from;      /* --from: no captures either; or NULL */
+	const char *baseline;  /* --baseline, or NULL */
 	const char *charts; /* --charts, or NULL */
 	const char *format; /* -T */
 	const char *color;  /* "auto", "always", "never" */

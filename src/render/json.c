@@ -3,6 +3,7 @@
 
 #include "render/renderers.h"
 
+#include "render/json_baseline.h"
 #include "render/json_out.h"
 #include "render/json_series.h"
 #include "render/json_sweep.h"
@@ -335,6 +336,7 @@ static int render_json(const struct cd_report *report,
 
 	cd_json_open(&json, NULL, '{');
 	cd_json_add_report(&json, report, options->status);
+	cd_json_add_baseline(&json, report);
 	if (report->sweep != NULL)
 		cd_json_add_sweep(&json, report);
 	cd_json_close(&json, '}');

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "render/json_baseline.h"
 #include "render/json_read_parts.h"
 #include "report/sweep.h"
 
@@ -268,6 +269,8 @@ struct cd_report *cd_json_read(const char *text, size_t n, int *status,
 
 	if (root != NULL)
 		report = read_report(&pick, root, status);
+	if (report != NULL)
+		cd_json_read_baseline(&pick, root, report);
 	if (report != NULL)
 		read_sweep(&pick, root, report);
 	json_decref(root);

@@ -5,6 +5,7 @@
 #include "render/intervals.h"
 #include "render/phrase.h"
 #include "render/renderers.h"
+#include "render/text_baseline.h"
 #include "render/text_sweep.h"
 #include "report/reasons.h"
 #include "report/text.h"
@@ -261,6 +262,7 @@ static int render_text(const struct cd_report *report,
 		cd_put_table(&screen, &view);
 		cd_put_intervals(&screen, report);
 		put_findings(&screen, report, all);
+		cd_put_baseline(&screen, report, all);
 	}
 	put_limits(&screen, report, all, !brief);
 	put_verdicts(&screen, report, brief);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "report/baseline.h"
 #include "report/series.h"
 #include "report/sweep.h"
 
@@ -66,6 +67,7 @@ static void release_results(struct cd_report *report)
 	free(report->limits);
 	cd_series_release(report->series, report->n_series);
 	cd_sweep_free(report->sweep);
+	cd_baseline_free(report->baseline);
 	free(report->index);
 	free(report->displaced.text);
 	free(report->scratch.text);

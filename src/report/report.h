@@ -151,6 +151,7 @@ struct cd_report {
 	struct cd_series *series; /* report/series.h */
 	size_t n_series, series_capacity;
 	struct cd_sweep *sweep; /* report/sweep.h; NULL: one run */
+	struct cd_baseline *baseline; /* report/baseline.h, or NULL */
 	char *profile;
 	bool bad; /* memory ran out while it was filled */
 	/* report.c's own */

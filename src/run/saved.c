@@ -8,9 +8,11 @@
 
 #include "base/str.h"
 #include "render/json_read.h"
+#include "report/baseline.h"
 #include "report/sweep.h"
 #include "run/run.h"
 #include "sweep/sweep.h"
+#include "verdict/baseline.h"
 #include "verdict/verdict.h"
 
 #define HEAD 256
@@ -167,4 +169,26 @@ struct capdiff_report *cd_saved_open(const char *path,
 	cd_report_free(out->model);
 	free(out);
 	return NULL;
+}
+
+int cd_saved_baseline(struct cd_report *report, const char *path,
+		      struct cd_error *error)
+{
+	struct cd_report *before;
+	int status = 0;
+
+	before = cd_saved_load(path, &status, error);
+	if (before == NULL)
+		return -1;
+	if (report->sweep != NULL || before->sweep != NULL) {
+		cd_error_file(error, path);
+		status = cd_error_set(error, CD_E_USAGE, "--baseline compares "
+				      "reports of one run, not sweeps");
+	} else {
+		cd_baseline_free(report->baseline);
+		report->baseline = NULL;
+		status = cd_baseline_compare(report, before, path, error);
+	}
+	cd_report_free(before);
+	return status;
 }

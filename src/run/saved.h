@@ -22,6 +22,10 @@ struct capdiff_report *cd_saved_open(const char *path,
 				     const struct capdiff_options *options,
 				     struct cd_error *error);
 
+/* Compare with the saved report in the file: report->baseline. 0 or -1. */
+int cd_saved_baseline(struct cd_report *report, const char *path,
+		      struct cd_error *error);
+
 /*
  * Judge a report that was read back by the options' limits, if there are any:
  * they take the place of the saved ones, in each run of a sweep. 0 or -1

@@ -78,6 +78,36 @@ t_says 2 'other.json: is no report of capdiff' 'another JSON file'
 t_run --from t1.json lab/64/t1/hw.pcapng.gz
 t_says 2 'takes no captures' 'a report and captures'
 
+# ---- against an earlier report
+t_run --from t1.json --baseline t2.json
+[ $t_status = 1 ] && grep -q 'Against t2.json: 0 better, 0 worse, 0 changed' out
+t_ok $? 'equal reports differ in nothing'
+sed -e 's/"laptop.loss.missing": {"value": [0-9]*/"laptop.loss.missing": {"value": 7/' \
+	-e 's/"laptop.clock.drift_ppm": {"value": [-0-9.]*/"laptop.clock.drift_ppm": {"value": 900.5/' \
+	-e 's/"complete": false/"complete": true/' t1.json >old.json
+t_run "$data/hw.pcapng.gz" "$data/laptop.pcapng.gz" --baseline old.json \
+	-o now.json
+[ $t_status = 1 ] && grep -q 'worse   laptop.loss.missing: 7, now 513' out &&
+	grep -q 'Warning: laptop: complete: no, in old.json it was yes' out
+t_ok $? 'what is worse than before, and a verdict'
+grep -q '"key": "laptop.loss.missing", "before": 7, "now": 513,.*"change": "worse"' now.json &&
+	grep -q '"key": "laptop.complete", "before": true, "now": false' now.json
+t_ok $? 'the same in JSON'
+for format in text json; do
+	t_run "$data/hw.pcapng.gz" "$data/laptop.pcapng.gz" \
+		--baseline old.json -T $format -v
+	cp out direct
+	t_run --from now.json -T $format -v
+	cmp -s out direct
+	t_ok $? "$format: a saved comparison is shown as it was"
+done
+t_run "$data/hw.pcapng.gz" other="$data/laptop.pcapng.gz" \
+	--baseline nosuch.json
+[ $t_status = 2 ] && grep -q 'nosuch.json: cannot be opened' err
+t_ok $? 'a baseline that is not there'
+t_run "$data/laptop.pcapng.gz" --baseline lab/all.json
+t_says 2 'not sweeps' 'a baseline of many runs' || :
+
 # ---- which captures are a run
 mkdir flat
 for load in 10M 20M; do

@@ -6,7 +6,7 @@ _capdiff_options='
 	--profile --limit --limits --loss-ratio --strict --clock --ref-accuracy
 	--estimator --force-skew --clocks-synchronised --universe
 	--allow-truncated
-	-T --format -o --output --interval --charts --sweep --from
+	-T --format -o --output --interval --charts --sweep --from --baseline
 	-w --write-marked --write-missing --for --packets -q --quiet -v --verbose --color
 	-j --jobs -V --version -h --help'
 
@@ -38,7 +38,7 @@ _capdiff_value() { # OPTION WORD
 	--charts)
 		COMPREPLY=($(compgen -d -- "$2")) ;;
 	-r | --reference | -o | --output | --limits | -w | --write-marked | \
-		--write-missing | --packets | --from)
+		--write-missing | --packets | --from | --baseline)
 		COMPREPLY=($(compgen -f -- "$2")) ;;
 	-f | --filter | -c | --count | -j | --jobs | --set | --expect | \
 		--guard | --ts-unit | --link-rate | --limit | --loss-ratio | \
