@@ -16,7 +16,9 @@ uint64_t cd_reorder_window(const struct cd_stream *stream)
 		  (uint64_t)CD_PS_PER_MS;
 	if (span_ms < 100)
 		return stream->packets > 1000 ? stream->packets : 1000;
-	packets = stream->packets / (span_ms / 100);
+	packets = stream->packets > UINT64_MAX / 100
+		      ? stream->packets / (span_ms / 100)
+		      : stream->packets * 100 / span_ms;
 	return packets > 1000 ? packets : 1000;
 }
 
