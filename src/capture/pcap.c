@@ -6,7 +6,6 @@
 
 #include "capture/reader.h"
 
-#define UNWRITTEN_LOOK 64 /* zeros that are no records */
 #define FILE_HEADER 24
 #define RECORD_HEADER 16
 #define LOOK_RECORDS 8
@@ -50,6 +49,8 @@ struct pcap {
 	uint32_t limit;	   /* of caplen */
 	uint32_t per_second;
 	int64_t tick_ps;
+	/* the last run of records of nothing but zeros */
+	uint64_t zeros_offset, zeros_first, zeros_last; /* 0: none */
 };
 
 static const struct variant *find_variant(uint32_t magic)
@@ -230,6 +231,12 @@ static int end_pcap(const struct cd_capture *capture, int got,
 	const struct pcap *p = capture->state;
 	const struct cd_input *input = capture->input;
 
+	if (got == 0 && p->zeros_last > 0 && p->zeros_last == capture->packets)
+		return cd_capture_damaged(
+		    capture, p->zeros_offset, error,
+		    "from packet %llu on there are only zeros, which were "
+		    "never written: a full disk or a power cut?",
+		    (unsigned long long)p->zeros_first);
 	if (got == 0 && input->cur == input->end)
 		return 0;
 	return cd_capture_short(capture, got, "a record header",
@@ -257,20 +264,21 @@ static int explain_damage(const struct cd_capture *capture, uint32_t seconds,
 
 /*
  * Space that the file system gave and nobody wrote, after a power cut or on a
- * full disk: read as records it would be packets of no bytes at time 0.
+ * full disk, reads as records of no bytes at time 0. They are packets to every
+ * reader, and so they are here; but a file that ends in them is damaged.
  */
-static bool is_unwritten(const struct cd_capture *capture)
+static void note_zeros(const struct cd_capture *capture, struct pcap *p)
 {
-	const struct cd_input *input = capture->input;
-	const struct pcap *p = capture->state;
-	size_t n = (size_t)(input->end - input->cur);
+	const uint8_t *header = capture->input->cur;
 
-	if (n > UNWRITTEN_LOOK)
-		n = UNWRITTEN_LOOK;
-	for (size_t i = 0; i < n; i++)
-		if (input->cur[i] != 0)
-			return false;
-	return n >= p->header_bytes;
+	for (size_t i = 0; i < p->header_bytes; i++)
+		if (header[i] != 0)
+			return;
+	if (p->zeros_last == 0 || p->zeros_last != capture->packets) {
+		p->zeros_offset = cd_input_offset(capture->input);
+		p->zeros_first = capture->packets + 1;
+	}
+	p->zeros_last = capture->packets + 1;
 }
 
 /* Kuznetzov's patch: u32 interface index, u16 protocol, u8 packet type as in
@@ -317,7 +325,7 @@ static inline void take_record(struct cd_capture *capture, const uint8_t *h,
 static int next_any(struct cd_capture *capture, struct cd_record *record,
 		    struct cd_error *error)
 {
-	const struct pcap *p = capture->state;
+	struct pcap *p = capture->state;
 	struct cd_input *input = capture->input;
 	uint64_t size = p->header_bytes;
 	uint32_t seconds, caplen, origlen;
@@ -331,11 +339,8 @@ static int next_any(struct cd_capture *capture, struct cd_record *record,
 	order_lengths(p->order, &caplen, &origlen);
 	if (caplen > p->limit || (seconds == p->magic && caplen == 0))
 		return explain_damage(capture, seconds, caplen, error);
-	if (CD_UNLIKELY(caplen == 0) && is_unwritten(capture))
-		return cd_capture_damaged(
-		    capture, cd_input_offset(input), error,
-		    "only zeros follow, which were never written: a full "
-		    "disk or a power cut?");
+	if (CD_UNLIKELY(caplen == 0))
+		note_zeros(capture, p);
 	size += caplen;
 	got = cd_input_need(input, size, error);
 	if (got <= 0)
