@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/time.h"
+#include "metric/bins.h"
 #include "metric/lanes_range.h"
 #include "metric/metric.h"
 #include "metric/numbers.h"
@@ -84,7 +85,7 @@ static struct cd_delta_source source_of(struct side *side,
 
 /* Of the lanes from..to-1. */
 static int measure_lanes(struct side *side, size_t from, size_t to,
-			 struct cd_deltas *out)
+			 struct cd_histogram *histogram, struct cd_deltas *out)
 {
 	struct cd_delta_source *sources =
 	    calloc(to - from + 1, sizeof(*sources));
@@ -101,8 +102,8 @@ static int measure_lanes(struct side *side, size_t from, size_t to,
 		if ((side->ref ? lane->ref : lane->dut) != NULL)
 			sources[n++] = source_of(side, lane, stream);
 	}
-	result =
-	    cd_deltas_measure(sources, n, side->sample, side->n_sample, out);
+	result = cd_deltas_measure(sources, n, side->sample, side->n_sample,
+				   histogram, out);
 	free(sources);
 	return result;
 }
@@ -277,7 +278,7 @@ static int put_streams(struct side *side)
 	struct cd_deltas d;
 
 	while (cd_next_shown(side->analysis, side->pair, &range)) {
-		if (measure_lanes(side, range.from, range.to, &d) < 0)
+		if (measure_lanes(side, range.from, range.to, NULL, &d) < 0)
 			return -1;
 		place.stream = range.stream;
 		put_numbered(&place, &d.numbered);
@@ -285,6 +286,37 @@ static int put_streams(struct side *side)
 			put_impossible(&place, side, &d);
 	}
 	return 0;
+}
+
+/* What one bin is centred on: the reference's spacing, or the capture's own. */
+static int64_t expected_delta(const struct side *side,
+			      const struct cd_deltas *d)
+{
+	const struct cd_distribution *reference = &side->pair->ref_delta;
+
+	if (!side->pair->common || d->numbered.n == 0)
+		return d->raw.p50;
+	return side->ref || side->pair->alone ? d->numbered.p50
+					      : reference->p50;
+}
+
+/* Of all lanes, with what charts draw. */
+static int measure_drawn(struct side *side, struct cd_deltas *d)
+{
+	size_t n = side->pair->n_lanes;
+	struct cd_histogram histogram;
+	int result;
+
+	if (!side->raw || side->analysis->options->brief)
+		return measure_lanes(side, 0, n, NULL, d);
+	if (cd_histogram_init(&histogram, CD_BINS_P))
+		return -1;
+	result = measure_lanes(side, 0, n, &histogram, d);
+	if (result == 0 && histogram.moments.n > 0)
+		cd_bins_put(side->analysis->report, point_of(side), &histogram,
+			    expected_delta(side, d));
+	cd_histogram_release(&histogram);
+	return result;
 }
 
 /* Pooled, then stream by stream where those are shown. */
@@ -295,8 +327,7 @@ static int measure_side(struct side *side, struct cd_distribution *numbered)
 	struct cd_deltas d;
 	int result = -1;
 
-	if (prepare(side) < 0 ||
-	    measure_lanes(side, 0, side->pair->n_lanes, &d) < 0)
+	if (prepare(side) < 0 || measure_drawn(side, &d) < 0)
 		goto out;
 	*numbered = d.numbered;
 	result = 0;

@@ -11,6 +11,7 @@
 
 #include "align/track.h"
 #include "metric/metric.h"
+#include "stat/histogram.h"
 
 /* Frames from this length on have the threshold of it. */
 #define CD_DELTA_LENGTHS 2048
@@ -32,9 +33,11 @@ struct cd_deltas {
 	uint64_t impossible; /* raw ones below the threshold */
 };
 
-/* `sample`: some deltas from all over the tracks, reordered here; n_sample 0
+/* `histogram` (may be NULL) takes the numbered deltas, or the raw ones if no
+ * source has others. `sample`: some deltas from all over the tracks, reordered here; n_sample 0
  * costs passes only. 0, or -1 without memory. */
 int cd_deltas_measure(const struct cd_delta_source *sources, size_t n,
-		      int64_t *sample, size_t n_sample, struct cd_deltas *out);
+		      int64_t *sample, size_t n_sample,
+		      struct cd_histogram *histogram, struct cd_deltas *out);
 
 #endif

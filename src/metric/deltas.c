@@ -17,6 +17,8 @@ struct quartet {
 struct pass {
 	const struct cd_delta_source *source;
 	struct quartet raw, numbered;
+	struct cd_histogram *histogram; /* of the first pass; else NULL */
+	bool histogram_of_raw;
 	bool alike; /* numbered deltas are the raw ones: not collected */
 	bool has_row;
 	int64_t seq, time_ps;
@@ -143,6 +145,22 @@ static size_t pick_numbered(struct pass *pass, const struct cd_block *block,
 	return k;
 }
 
+static bool wants_numbered(const struct pass *pass)
+{
+	if (!pass->source->numbered)
+		return false;
+	return (!pass->alike && !pass->numbered.done) ||
+	       pass->histogram != NULL;
+}
+
+static void add_numbered(struct pass *pass, const int64_t *v, size_t n)
+{
+	if (pass->histogram != NULL)
+		cd_histogram_add(pass->histogram, v, n);
+	if (!pass->alike && !pass->numbered.done)
+		cd_select_add(pass->numbered.select, v, n);
+}
+
 /* The usual block: every row has a time. */
 static void add_valid(struct pass *pass, const struct cd_block *block)
 {
@@ -161,14 +179,17 @@ static void add_valid(struct pass *pass, const struct cd_block *block)
 		if (!pass->raw.done)
 			cd_select_add(pass->raw.select, pass->v + from,
 				      n - from);
+		if (pass->histogram != NULL && pass->histogram_of_raw)
+			cd_histogram_add(pass->histogram, pass->v + from,
+					 n - from);
 	}
-	if (!pass->source->numbered || pass->alike || pass->numbered.done)
+	if (!wants_numbered(pass))
 		return;
 	if (is_run(pass, block))
-		cd_select_add(pass->numbered.select, pass->v, n);
+		add_numbered(pass, pass->v, n);
 	else
-		cd_select_add(pass->numbered.select, pass->picked,
-			      pick_numbered(pass, block, from));
+		add_numbered(pass, pass->picked,
+			     pick_numbered(pass, block, from));
 }
 
 /* A block with invalid times: one row after the other. */
@@ -281,6 +302,7 @@ static int run_passes(struct pass *pass, const struct cd_delta_source *sources,
 		if (first)
 			out->impossible = pass->impossible;
 		first = false;
+		pass->histogram = NULL;
 		raw = end_pass(&pass->raw);
 		numbered = end_pass(&pass->numbered);
 		if (raw < 0 || numbered < 0)
@@ -338,7 +360,8 @@ static int prepare(struct pass *pass, const struct cd_delta_source *sources,
 }
 
 int cd_deltas_measure(const struct cd_delta_source *sources, size_t n,
-		      int64_t *sample, size_t n_sample, struct cd_deltas *out)
+		      int64_t *sample, size_t n_sample,
+		      struct cd_histogram *histogram, struct cd_deltas *out)
 {
 	struct pass *pass = calloc(1, sizeof(*pass));
 	int result = -1;
@@ -346,6 +369,10 @@ int cd_deltas_measure(const struct cd_delta_source *sources, size_t n,
 	*out = (struct cd_deltas){0};
 	if (pass == NULL)
 		return -1;
+	pass->histogram = histogram;
+	pass->histogram_of_raw = true;
+	for (size_t i = 0; i < n; i++)
+		pass->histogram_of_raw &= !sources[i].numbered;
 	if (prepare(pass, sources, n, sample, n_sample) == 0 &&
 	    run_passes(pass, sources, n, out) == 0) {
 		fill(&pass->raw, &out->raw);

@@ -408,13 +408,38 @@ static void drop_rows(struct cd_clock *clock)
 	clock->n_rows = 0;
 }
 
+/* Of all lanes, with what charts draw. */
+static int measure_drawn(const struct cd_analysis *analysis,
+			 const struct cd_pair *pair,
+			 struct cd_measure_scope scope, struct cd_measured *m)
+{
+	struct cd_exceedance exceedance = {0};
+	struct cd_offsets offsets = {0};
+	int result = -1;
+
+	if (analysis->options->brief || !pair->clock.has_drift)
+		return cd_measure(&scope, m);
+	scope.exceedance = &exceedance;
+	scope.offsets = &offsets;
+	if (cd_exceedance_init(&exceedance) == 0 &&
+	    cd_offsets_init(&offsets, pair) == 0)
+		result = cd_measure(&scope, m);
+	if (result == 0) {
+		cd_exceedance_put(&exceedance, analysis->report, pair->dut);
+		cd_offsets_put(&offsets, analysis);
+	}
+	cd_exceedance_release(&exceedance);
+	cd_offsets_release(&offsets);
+	return result;
+}
+
 static int measure_all(const struct cd_analysis *analysis, struct cd_pair *pair,
 		       const struct cd_measure_scope *scope)
 {
 	struct cd_place place = {analysis->report, pair->dut, CD_NO_STREAM};
 	struct cd_measured m;
 
-	if (cd_measure(scope, &m) < 0)
+	if (measure_drawn(analysis, pair, *scope, &m) < 0)
 		return -1;
 	put_measured(analysis, pair, &place, &m, scope->lim_ps > 0);
 	put_skipped(&place, pair, &m);

@@ -154,6 +154,8 @@ static void add_rows(struct measure *m, const struct cd_walk_block *block)
 			  block->n);
 	cd_spectrum_add(&m->residual, m->r, block->n);
 	cd_spectrum_add(&m->fast, m->f, block->n);
+	if (m->scope->exceedance != NULL)
+		cd_exceedance_add(m->scope->exceedance, m->f, block->n, m->e);
 	if (!m->first)
 		return;
 	note_extremes(m, block, any);
@@ -402,6 +404,9 @@ static int aim(struct measure *m)
 	    cd_select_aim(m->fast.select, t.f, t.n, n) < 0 ||
 	    cd_select_aim(m->delta_error.select, t.e, t.n_e, n) < 0)
 		goto out;
+	if (m->scope->exceedance != NULL &&
+	    cd_exceedance_aim(m->scope->exceedance, t.f, t.n, n) < 0)
+		goto out;
 	result = 0;
 out:
 	free(t.r);
@@ -428,6 +433,8 @@ static int pass(struct measure *m)
 		if (block.row == 0)
 			m->run = 0;
 		fill_residuals(m, &block);
+		if (m->first && scope->offsets != NULL)
+			cd_offsets_add(scope->offsets, &block);
 		if (scope->sizes != NULL)
 			subtract_sizes(m, &block);
 		if (fitted)
@@ -443,10 +450,13 @@ static int end_pass(struct measure *m)
 	int residual = cd_spectrum_end_pass(&m->residual);
 	int fast = cd_spectrum_end_pass(&m->fast);
 	int delta_error = cd_spectrum_end_pass(&m->delta_error);
+	int curve = 0;
 
-	if (residual < 0 || fast < 0 || delta_error < 0)
+	if (m->scope->exceedance != NULL)
+		curve = cd_exceedance_end_pass(m->scope->exceedance);
+	if (residual < 0 || fast < 0 || delta_error < 0 || curve < 0)
 		return -1;
-	return residual || fast || delta_error;
+	return residual || fast || delta_error || curve;
 }
 
 static void want_interval(struct measure *m, size_t which, uint32_t p)

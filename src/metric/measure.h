@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "metric/exceedance.h"
 #include "metric/metric.h"
+#include "metric/offsets.h"
 #include "metric/sizes.h"
 
 #define CD_EARLIEST 10
@@ -56,6 +58,8 @@ struct cd_measure_scope {
 	int64_t early_ps;
 	bool brief;	      /* no percentiles of the errors of deltas, no
 				 deviation of the median */
+	struct cd_exceedance *exceedance; /* of f, or NULL */
+	struct cd_offsets *offsets;	  /* over time, or NULL */
 	const struct cd_sizes *sizes; /* floors by frame length, or NULL */
 };
 

@@ -5,6 +5,7 @@
 #include "base/time.h"
 #include "metric/absent.h"
 #include "metric/series.h"
+#include "metric/walk.h"
 #include "report/series.h"
 
 /* What lies in one row: one gap; of many gaps the longest. */
@@ -191,14 +192,27 @@ int cd_series_losses(const struct cd_analysis *analysis,
 /* ---- copies ---------------------------------------------------------------
  */
 
-/* On the reference's clock, as well as it is known. */
+/* On the reference's clock, as well as it is known: by the first segment that
+ * holds it, where steps leave several or none. */
 static int64_t time_of_copy(const struct cd_pair *pair,
+			    const struct cd_lane *lane,
 			    const struct cd_copy *copy)
 {
-	if (copy->time_ps == CD_TIME_NONE || pair->alone ||
-	    !pair->clock.has_offset)
-		return copy->time_ps;
-	return cd_minus(copy->time_ps, pair->clock.d0_ps);
+	const struct cd_clock *clock = &pair->clock;
+	int64_t x, at = copy->time_ps;
+
+	if (at == CD_TIME_NONE || pair->alone || !clock->has_offset)
+		return at;
+	x = cd_minus(cd_minus(at, clock->d0_ps), clock->x0_ps);
+	for (size_t i = 0; lane->theta_ps != NULL && i < clock->n_segments;
+	     i++) {
+		double lag = lane->theta_ps[i] + clock->y * (double)x;
+
+		at = cd_minus(x, cd_round_ps(lag / (1 + clock->y)));
+		if (cd_clock_segment(clock, at) == i)
+			return cd_plus(at, clock->x0_ps);
+	}
+	return cd_plus(x, clock->x0_ps);
 }
 
 static int add_copies(struct list *list, const struct cd_pair *pair,
@@ -214,7 +228,7 @@ static int add_copies(struct list *list, const struct cd_pair *pair,
 		if (!lane->common || copies[i].seq < lane->a ||
 		    copies[i].seq > lane->b)
 			continue;
-		part.gap.at_ps = time_of_copy(pair, &copies[i]);
+		part.gap.at_ps = time_of_copy(pair, lane, &copies[i]);
 		part.gap.first_seq = copies[i].seq;
 		part.gap.packets = 1;
 		if (add_part(list, &part))
