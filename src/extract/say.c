@@ -19,7 +19,9 @@ static void say_numbers(const struct cd_mark *mark, struct cd_str *out)
 
 static void say_copy(const struct cd_mark *mark, struct cd_str *out)
 {
-	cd_str_add(out, "duplicate");
+	cd_str_add(out, mark->kind == CD_MARK_COPY
+			    ? "duplicate"
+			    : "repeated as in the reference");
 	if (mark->n > 2)
 		cd_str_addf(out, " (copy %" PRIu64 ")", mark->n);
 	if (mark->other == CD_TIME_NONE)
@@ -49,6 +51,7 @@ static void say_what(const struct cd_mark *mark, struct cd_str *out)
 		cd_str_addf(out, "%" PRIu64 " missing after this", mark->n);
 		break;
 	case CD_MARK_COPY:
+	case CD_MARK_REPEAT:
 		say_copy(mark, out);
 		break;
 	case CD_MARK_LATE:

@@ -77,29 +77,61 @@ static bool is_inside(const struct cd_lane *lane, int64_t seq)
 	return lane->common && seq >= lane->a && seq <= lane->b;
 }
 
+/* Copies that the reference has of the same numbers; both lists rise. */
+struct counterpart {
+	const struct cd_copy *at, *end;
+};
+
+static uint64_t count_copies(struct counterpart *ref, int64_t seq)
+{
+	uint64_t n = 0;
+
+	while (ref->at != ref->end && ref->at->seq < seq)
+		ref->at++;
+	while (ref->at != ref->end && ref->at->seq == seq) {
+		ref->at++;
+		n++;
+	}
+	return n;
+}
+
+static int mark_copy(const struct cd_lane *lane, const struct cd_copy *c,
+		     uint64_t which, uint64_t in_reference,
+		     struct cd_marks *marks)
+{
+	struct cd_mark mark = {
+	    .frame = c->number,
+	    .n = which,
+	    .seq = c->seq,
+	    .other = CD_TIME_NONE,
+	    .stream = lane->stream,
+	    .kind = which - 1 > in_reference ? CD_MARK_COPY : CD_MARK_REPEAT,
+	};
+
+	if (c->time_ps != CD_TIME_NONE && c->first_time_ps != CD_TIME_NONE)
+		mark.other = cd_minus(c->time_ps, c->first_time_ps);
+	return cd_marks_add(marks, &mark);
+}
+
 static int mark_copies(const struct cd_lane *lane, struct cd_marks *marks)
 {
-	size_t n = 0;
+	size_t n = 0, n_ref = 0;
 	const struct cd_copy *copies =
 	    lane->dut == NULL ? NULL : cd_track_copies(lane->dut, &n);
-	uint64_t which = 1;
+	struct counterpart ref = {0};
+	uint64_t which = 1, in_reference = 0;
 
+	if (lane->ref != NULL)
+		ref.at = cd_track_copies(lane->ref, &n_ref);
+	ref.end = n_ref == 0 ? ref.at : ref.at + n_ref;
 	for (size_t i = 0; i < n; i++) {
-		const struct cd_copy *c = &copies[i];
-		struct cd_mark mark = {
-		    .frame = c->number,
-		    .seq = c->seq,
-		    .other = CD_TIME_NONE,
-		    .stream = lane->stream,
-		    .kind = CD_MARK_COPY,
-		};
-
-		which = i > 0 && c[-1].seq == c->seq ? which + 1 : 2;
-		mark.n = which;
-		if (c->time_ps != CD_TIME_NONE &&
-		    c->first_time_ps != CD_TIME_NONE)
-			mark.other = cd_minus(c->time_ps, c->first_time_ps);
-		if (is_inside(lane, c->seq) && cd_marks_add(marks, &mark))
+		if (i == 0 || copies[i - 1].seq != copies[i].seq) {
+			in_reference = count_copies(&ref, copies[i].seq);
+			which = 1;
+		}
+		which++;
+		if (is_inside(lane, copies[i].seq) &&
+		    mark_copy(lane, &copies[i], which, in_reference, marks))
 			return -1;
 	}
 	return 0;

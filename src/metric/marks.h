@@ -11,7 +11,8 @@
 /*
  * Add to `marks` of the compared capture of `pair`, after all metrics:
  * - the first packet after every gap; where none comes, the last before it;
- * - every copy inside the common interval;
+ * - every copy inside the common interval, those that the reference has as
+ *   well as such;
  * - what came there after one that is behind it in the reference;
  * - the CD_WORST_STAMPS largest time stamp errors above the limit Lim, and the
  *   most wrong delta where it is off by more than that.

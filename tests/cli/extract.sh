@@ -7,6 +7,8 @@ for name in marked dress recut; do
 	case $path in /*) ;; *) path=$PWD/$path ;; esac
 	eval "$name=\$path"
 done
+: "${CAPSIM:=./capsim}"
+case $CAPSIM in /*) capsim=$CAPSIM ;; *) capsim=$PWD/$CAPSIM ;; esac
 case $CAPDIFF in /*) ;; *) CAPDIFF=$PWD/$CAPDIFF ;; esac
 t_begin
 data=$srcdir/data
@@ -236,6 +238,71 @@ t_run -qq --packets hw.pcapng hw.pcapng laptop.pcapng
 t_says 2 'one of the inputs' 'rows do not go into an input'
 t_run -qq --packets a.csv --packets b.csv hw.pcapng laptop.pcapng
 t_says 2 'only one file' 'rows go into one file'
+
+# ---- streams, restarts, repeats, two disordered captures
+cat >many.sim <<'EOF'
+about = whatever can be told of single packets
+seed = 7
+epoch = 2026-11-30T18:53:01Z
+link = 1Gb/s
+[stream a]
+stamp = iperf2
+packets = 4000
+rate = 20kpps
+size = 128
+skip = 0.1%
+restart = 2500
+[stream b]
+stamp = iperf2
+packets = 4000
+rate = 15kpps
+size = 128:3,1000:1
+repeat = 2
+source = 10.0.0.9:4000
+[point hw]
+loss = 0.2%
+late = 0.3% by 2
+[point one]
+byte_order = big
+offset = 3ms
+loss = 1%
+duplicate = 0.5%
+late = 0.5% by 2
+start = 50ms
+[point two]
+format = pcap
+offset = -2ms
+loss = 2% burst 5
+stop = 150ms
+EOF
+"$capsim" -o sim many.sim >out 2>err
+for pair in 'hw.pcapng one.pcapng' 'hw.pcapng two.pcap' 'two.pcap one.pcapng'; do
+	one=sim/${pair#* }
+	name=${pair#* }
+	name=${name%.*}
+	t_run -T json -w copy.pcapng --packets rows.csv "sim/${pair% *}" "$one"
+	"$marked" check "$one" copy.pcapng >list 2>err
+	t_ok $? "$pair: nothing else changes"
+	tail=$(sed -n 's/.*capdiff: \([0-9]*\) missing after.*/\1/p' list |
+		awk '{ n += $1 } END { print n + 0 }')
+	[ $(($(drops) + tail)) = "$(value "$name.loss.missing")" ] &&
+		[ "$(grep -c 'missing [ab]' list)" = \
+		"$(value "$name.loss.runs")" ]
+	t_ok $? "$pair: gaps"
+	[ "$(grep -c duplicate list)" = "$(value "$name.duplicate.excess")" ] &&
+		[ "$(grep -c 'duplicate\|repeated' list)" = \
+		"$(value "$name.duplicate.copies")" ]
+	t_ok $? "$pair: duplicates, and what the sender repeated"
+	[ "$(grep -c 'out of order' list)" = \
+		"$(value "$name.order.reordered_file")" ]
+	t_ok $? "$pair: order"
+	[ "$(sums rows.csv | cut -d' ' -f2,4-6)" = \
+		"$(reported 0 "$name" | cut -d' ' -f2,4-6)" ]
+	t_ok $? "$pair: rows"
+	by_tshark copy.pcapng "$pair: tshark lists the marked packets"
+done
+grep -q 'missing before this (ID [0-9]*, stream [01])' list
+t_ok $? 'streams are told'
 
 # ---- --for
 t_run -w copy.pcapng hw.pcapng laptop.pcapng dressed.pcapng
