@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "cli/captures.h"
 #include "cli/limits.h"
+#include "cli/modes.h"
 #include "base/nearest.h"
 #include "cli/units.h"
 #include "render/render.h"
@@ -552,7 +553,8 @@ int cd_options_parse(struct cd_options *options, int argc, char **argv,
 		return 0;
 	named = (struct cd_named){argv + optind, (size_t)(argc - optind),
 				  p.sets, p.n_sets, p.reference};
-	if (cd_words_take(options, &named, error))
+	if (cd_modes_check(options, error) ||
+	    cd_words_take(options, &named, error))
 		return -1;
 	if (options->run.n_captures > 0 &&
 	    cd_captures_units(options, p.ts_units, p.n_ts_units, error))

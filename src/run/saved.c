@@ -10,6 +10,7 @@
 #include "render/json_read.h"
 #include "report/baseline.h"
 #include "report/sweep.h"
+#include "run/rejudge.h"
 #include "run/run.h"
 #include "sweep/sweep.h"
 #include "verdict/baseline.h"
@@ -94,11 +95,6 @@ struct cd_report *cd_saved_load(const char *path, int *status,
 		report = cd_json_read(cd_str_text(&text), text.length, status,
 				      error);
 	cd_str_release(&text);
-	if (report != NULL && report->sweep != NULL &&
-	    cd_sweep_compute(report, error)) {
-		cd_report_free(report);
-		report = NULL;
-	}
 	if (report == NULL)
 		cd_error_file(error, path);
 	return report;
@@ -118,6 +114,8 @@ static int judge_one(struct cd_report *report,
 		     const struct capdiff_options *options,
 		     struct cd_error *error)
 {
+	if (cd_rejudge_wanted(options) && cd_rejudge(report, options, error))
+		return -1;
 	if (options->n_limits > 0)
 		forget_limits(report);
 	for (size_t i = 0; i < options->n_limits; i++)
@@ -160,7 +158,9 @@ struct capdiff_report *cd_saved_open(const char *path,
 	}
 	out->model = cd_saved_load(path, &status, error);
 	if (out->model != NULL &&
-	    cd_saved_judge(out->model, options, error) == 0) {
+	    cd_saved_judge(out->model, options, error) == 0 &&
+	    (out->model->sweep == NULL ||
+	     cd_sweep_compute(out->model, error) == 0)) {
 		out->failed = out->model->sweep == NULL
 				  ? status == 2
 				  : cd_exit_status(out->model) == 2;

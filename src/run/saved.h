@@ -12,12 +12,13 @@
 /* Does the file begin as a saved report does? Sets whether of a sweep. */
 bool cd_saved_is(const char *path, bool *sweep);
 
-/* The report in the file and its saved status. A sweep is complete with its
- * cells and onsets. NULL with an error that names the file. */
+/* The report in the file and its saved status; of a sweep the runs. NULL with
+ * an error that names the file. */
 struct cd_report *cd_saved_load(const char *path, int *status,
 				struct cd_error *error);
 
-/* The same with its limits judged anew, as a report to show. */
+/* The same judged anew where the options ask for it, and of a sweep with cells
+ * and onsets: a report to show. */
 struct capdiff_report *cd_saved_open(const char *path,
 				     const struct capdiff_options *options,
 				     struct cd_error *error);
@@ -27,9 +28,9 @@ int cd_saved_baseline(struct cd_report *report, const char *path,
 		      struct cd_error *error);
 
 /*
- * Judge a report that was read back by the options' limits, if there are any:
- * they take the place of the saved ones, in each run of a sweep. 0 or -1
- * (CD_E_USAGE, CD_E_MEMORY).
+ * Judge a report that was read back, or each run of a sweep, by the options'
+ * profile, loss ratio and limits as far as they are given; limits take the
+ * place of the saved ones. 0 or -1 (CD_E_USAGE, CD_E_MEMORY).
  */
 int cd_saved_judge(struct cd_report *report,
 		   const struct capdiff_options *options,

@@ -147,12 +147,12 @@ static void load(struct turn *turn, struct cd_error *error)
 	const char *path = turn->pool->finds->runs[turn->run].saved;
 
 	run->report = cd_saved_load(path, &run->status, error);
-	if (run->report == NULL || run->report->sweep != NULL)
+	if (run->report == NULL)
 		return;
 	if (cd_saved_judge(run->report, o, error)) {
 		cd_report_free(run->report);
 		run->report = NULL;
-	} else if (run->status < 2) {
+	} else if (run->status < 2 && run->report->sweep == NULL) {
 		run->status = cd_exit_status(run->report);
 	}
 }

@@ -64,6 +64,41 @@ done
 t_run --from t1.json --limit 'loss.missing<=1' -T json
 grep -q '"expression": "loss.missing<=1".*"passed": false' out
 t_ok $? 'a saved report is judged by another limit'
+judged() { # FILE: verdicts and limits
+	sed -n -e '/"verdicts"/,/"findings"/p' -e '/limit[.]/p' "$1"
+}
+for run in "$data:hw.pcapng.gz:laptop.pcapng.gz" \
+	"$CAPDIFF_SHARED/lab/pktgen_64_20000:ref.pcap.gz:dut.pcap.gz" \
+	"$CAPDIFF_SHARED/lab/mgen_drop:ref.*:dut.*"; do
+	folder=${run%%:*}
+	names=${run#*:}
+	for judge in --profile=lab --profile=monitoring --loss-ratio=10% \
+		--strict; do
+		what="${folder##*/} $judge"
+		if ! [ -d "$folder" ]; then
+			t_ok 0 "$what # SKIP no $folder"
+			continue
+		fi
+		"$CAPDIFF" -T json "$folder"/${names%:*} "$folder"/${names#*:} \
+			>saved.json 2>/dev/null
+		"$CAPDIFF" -T json $judge "$folder"/${names%:*} \
+			"$folder"/${names#*:} >direct 2>/dev/null
+		t_run --from saved.json $judge -T json
+		judged direct >direct.judged
+		judged out >from.judged
+		[ -s direct.judged ] && cmp -s direct.judged from.judged
+		t_ok $? "$what: judged anew as if it had been so at once"
+	done
+done
+t_run --from t1.json --profile nosuch
+t_says 2 'no profile is called' 'an unknown profile is refused'
+for option in '-f udp' '--stamp none' '-c 5' '-w x.pcapng' '--packets x.csv'; do
+	# shellcheck disable=SC2086
+	t_run --from t1.json $option
+	t_says 2 'does not go with' "a report without captures: no $option"
+done
+t_run --sweep lab -w x.pcapng
+t_says 2 'does not go with -w' 'no marks in many runs'
 t_run --from t1.json --limit 'loss.mising<=1'
 t_says 2 'no value is called' 'an unknown key is refused'
 t_run --from nosuch.json
