@@ -282,26 +282,6 @@ static int add_unstamped(struct cd_job *job, struct cd_packet *packet)
 	return 0;
 }
 
-/* Neighbours in the file, of whatever stream (METRICS 2.2). */
-static void note_pair(struct cd_job *job, int64_t time_ps)
-{
-	struct cd_point *point = job->point;
-	int64_t before = job->before_ps, back;
-
-	job->before_ps = time_ps == CD_TIME_NONE ? INT64_MAX : time_ps;
-	if (before == INT64_MAX || time_ps == CD_TIME_NONE)
-		return;
-	point->deltas++;
-	point->equal += time_ps == before;
-	if (CD_LIKELY(time_ps >= before))
-		return;
-	point->steps_back++;
-	if (__builtin_sub_overflow(before, time_ps, &back))
-		back = INT64_MAX;
-	if (back > point->step_back_max_ps)
-		point->step_back_max_ps = back;
-}
-
 static int add_to_interval(struct cd_job *job, const struct cd_record *record,
 			   const struct cd_track_row *row)
 {
@@ -337,7 +317,7 @@ static int add_packet(struct cd_job *job, const struct cd_record *record,
 	if (CD_UNLIKELY(status != CD_FRAME_OK || frame->flags & CD_FRAME_FCS))
 		count_status(point, status, frame);
 	packet.row.time_ps = cd_times_span(&job->times, record);
-	note_pair(job, packet.row.time_ps);
+	cd_pairs_note(&job->pairs, point, packet.row.time_ps);
 	packet.row.number = record->number;
 	packet.row.length = frame->frame_bytes;
 	packet.row.iface = record->iface;
@@ -416,23 +396,6 @@ static int hold_more(struct cd_job *job)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Those neighbours that the stream has counted itself since `before`. */
-static void note_pairs(struct cd_job *job, const struct cd_stream *before,
-		       uint64_t n)
-{
-	struct cd_stream *now = &job->steady.flow->stream;
-	struct cd_point *point = job->point;
-
-	job->before_ps = job->steady.flow->before_ps;
-	point->deltas += n;
-	point->equal += now->equal - before->equal;
-	point->steps_back += now->steps_back - before->steps_back;
-	if (now->step_back_max_ps > point->step_back_max_ps)
-		point->step_back_max_ps = now->step_back_max_ps;
-	if (before->step_back_max_ps > now->step_back_max_ps)
-		now->step_back_max_ps = before->step_back_max_ps;
-}
-
 /* The packets after this one, as long as they are like one before. */
 static int add_steady(struct cd_job *job, const struct cd_record *record,
 		      const struct cd_frame *frame)
@@ -449,7 +412,7 @@ static int add_steady(struct cd_job *job, const struct cd_record *record,
 	while ((got = cd_steady_add(&job->steady, job->capture)) > 0)
 		n += (uint64_t)got;
 	cd_steady_end(&job->steady, n);
-	note_pairs(job, &before, n);
+	cd_pairs_note_run(&job->pairs, point, job->steady.flow, &before, n);
 	job->kept += n;
 	point->packets += n;
 	point->bytes += n * record->caplen;
@@ -575,7 +538,7 @@ static void take_over(struct cd_job *job)
 static int process(struct cd_job *job)
 {
 	job->point->numbered = job->plan->mode == CD_JOB_STAMPED;
-	job->before_ps = INT64_MAX;
+	job->pairs.before_ps = INT64_MAX;
 	job->point->intervals = (struct cd_intervals){
 	    .every = job->options->interval_packets,
 	    .span_ps = job->options->interval_ps,

@@ -9,6 +9,7 @@
 #include "align/gate.h"
 #include "align/held.h"
 #include "align/ingest.h"
+#include "align/pairs.h"
 #include "align/steady.h"
 #include "align/times.h"
 #include "frame/filter.h"
@@ -47,7 +48,7 @@ struct cd_job {
 	struct cd_flows flows;
 	struct cd_steady steady;
 	uint64_t kept;	 /* packets, held ones too */
-	int64_t before_ps; /* time of the last record, INT64_MAX: none */
+	struct cd_pairs pairs;
 
 	/* times of packets that -f left out */
 	bool has_other;

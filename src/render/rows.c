@@ -1,27 +1,7 @@
-#include "render/rows.h"
+#include "render/cells.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "report/series.h"
-#include "report/text.h"
-
-static double real_of(const struct cd_view *view, uint32_t point,
-		      const char *name)
-{
-	const struct cd_value *v = cd_view_value(view, point, name);
-
-	return v == NULL || v->kind != CD_VALUE_REAL ? NAN : v->real;
-}
-
-static double span_of(const struct cd_view *view, uint32_t point,
-		      const char *name)
-{
-	const struct cd_value *v = cd_view_value(view, point, name);
-
-	return v == NULL || v->kind != CD_VALUE_SPAN ? NAN
-						     : (double)v->integer;
-}
 
 /* -1 (not known) counts as nothing. */
 static int64_t sum_counts(int64_t a, int64_t b)
@@ -34,16 +14,6 @@ static int64_t sum_counts(int64_t a, int64_t b)
 static bool is_reference(const struct cd_view *view, uint32_t point)
 {
 	return !view->single && point == view->report->reference;
-}
-
-/* "n/a" where the value is undefined, nothing where there is none. */
-static void add_key(const struct cd_view *view, uint32_t point,
-		    const char *name, struct cd_str *out)
-{
-	const struct cd_value *v = cd_report_find(view->report, point, name);
-
-	if (v != NULL)
-		cd_text_value(out, v, view->utf8);
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -369,208 +339,6 @@ static void remark_invented(const struct cd_view *view, uint32_t point,
 	cd_str_add(out, "of all gap time");
 }
 
-/* ---- clock and error ----------------------------------------------------- */
-
-static void cell_offset(const struct cd_view *view, uint32_t point,
-			struct cd_str *out)
-{
-	double days = real_of(view, point, "clock.offset_days");
-	double offset = span_of(view, point, "clock.offset_ns");
-
-	if (!isnan(days))
-		cd_str_addf(out, fabs(days) < 1e7 ? "%+.1f days"
-						  : "%+.3g days", days);
-	else if (!isnan(offset))
-		cd_text_span_signed(out, offset, view->utf8);
-	else
-		add_key(view, point, "clock.offset_ns", out);
-}
-
-static void remark_offset(const struct cd_view *view, uint32_t point,
-			  struct cd_str *out)
-{
-	const char *label =
-	    view->report->captures[view->report->reference].label;
-
-	(void)point;
-	cd_str_addf(out, "against %s",
-		    label == NULL ? "the reference" : label);
-}
-
-/* Drift as far as its interval carries it: "+12.03 ppm". */
-static void cell_drift(const struct cd_view *view, uint32_t point,
-		       struct cd_str *out)
-{
-	double drift = real_of(view, point, "clock.drift_ppm");
-
-	if (isnan(drift))
-		add_key(view, point, "clock.drift_ppm", out);
-	else if (fabs(drift) < 0.00005)
-		cd_str_add(out, "0.0000 ppm");
-	else if (fabs(drift) < 1)
-		cd_str_addf(out, "%+.4f ppm", drift);
-	else
-		cd_str_addf(out, fabs(drift) < 1e4 || fabs(drift) > 1e12
-				     ? "%+.4g ppm"
-				     : "%+.0f ppm", drift);
-}
-
-static void remark_drift(const struct cd_view *view, uint32_t point,
-			 struct cd_str *out)
-{
-	const struct cd_value *v =
-	    cd_view_value(view, point, "clock.drift_ppm");
-
-	double half = v == NULL ? 0 : (v->high - v->low) / 2;
-
-	if (v != NULL && v->has_interval)
-		cd_str_addf(out, half < 99.5 ? "%s %.2g (95 %%)"
-					     : "%s %.0f (95 %%)",
-			    view->utf8 ? "\xc2\xb1" : "+-", half);
-}
-
-static void remark_steps(const struct cd_view *view, uint32_t point,
-			 struct cd_str *out)
-{
-	double size = span_of(view, point, "clock.step_max_ns");
-	double at = span_of(view, point, "clock.step_max_at_ns");
-
-	if (cd_view_count(view, point, "clock.steps") == 0 &&
-	    cd_view_value(view, point, "clock.step_least_ns") != NULL) {
-		cd_str_add(out, "seen from ");
-		cd_text_span_short(
-		    out, span_of(view, point, "clock.step_least_ns"), 3,
-		    view->utf8);
-		cd_str_add(out, " on");
-	}
-	if (isnan(size) || cd_view_count(view, point, "clock.steps") <= 0)
-		return;
-	cd_text_span_signed(out, size, view->utf8);
-	if (isnan(at))
-		return;
-	cd_str_add(out, " at ");
-	cd_text_span(out, at, view->utf8);
-}
-
-static void cell_limit(const struct cd_view *view, uint32_t point,
-		       struct cd_str *out)
-{
-	double lim = span_of(view, point, "limit.lim_ns");
-
-	if (lim > 0)
-		cd_text_span_short(out, lim, 4, view->utf8);
-}
-
-static void remark_limit(const struct cd_view *view, uint32_t point,
-			 struct cd_str *out)
-{
-	double lim = span_of(view, point, "limit.lim_ns");
-	double spacing =
-	    span_of(view, view->report->reference, "delta.p50_ns");
-
-	if (lim > 0) {
-		cd_str_add(out, "limit ");
-		cd_text_span_short(out, lim, 4, view->utf8);
-	}
-	if (spacing > 0) {
-		cd_str_add(out, lim > 0 ? ", " : "");
-		cd_str_add(out, "packets every ");
-		cd_text_span_short(out, spacing, 4, view->utf8);
-	}
-}
-
-static void remark_largest(const struct cd_view *view, uint32_t point,
-			   struct cd_str *out)
-{
-	if (cd_view_value(view, point, "time.error.max_seq") == NULL)
-		return;
-	cd_str_add(out, "ID ");
-	add_key(view, point, "time.error.max_seq", out);
-	cd_view_add_frame(view, point, "time.error.max_frame", out);
-}
-
-static void remark_late(const struct cd_view *view, uint32_t point,
-			struct cd_str *out)
-{
-	double at = span_of(view, point, "time.late_max_at_ns");
-	double worst = span_of(view, point, "time.late_max_ns");
-
-	if (isnan(worst) || cd_view_count(view, point, "time.late_events") <= 0)
-		return;
-	cd_text_span(out, worst, view->utf8);
-	if (isnan(at))
-		return;
-	cd_str_add(out, " at ");
-	cd_text_span(out, at, view->utf8);
-}
-
-static void remark_bursts(const struct cd_view *view, uint32_t point,
-			  struct cd_str *out)
-{
-	int64_t size = cd_view_count(view, point, "burst.size_p50");
-
-	if (size <= 0 || cd_view_value(view, point, "burst.period_ns") == NULL)
-		return;
-	cd_str_add(out, "about ");
-	cd_text_count(out, size);
-	cd_str_add(out, size == 1 ? " packet" : " packets");
-}
-
-/* Windows longer than half of the run say nothing. */
-#define MTIE_CELL(window)                                                      \
-	static void cell_mtie_##window(const struct cd_view *view,             \
-				       uint32_t point, struct cd_str *out)     \
-	{                                                                      \
-		if (!isnan(span_of(view, point,                                \
-				   "clock.mtie_" #window "_ns")))              \
-			add_key(view, point, "clock.mtie_" #window "_ns",      \
-				out);                                          \
-	}
-MTIE_CELL(100us)
-MTIE_CELL(1ms)
-MTIE_CELL(10ms)
-MTIE_CELL(100ms)
-MTIE_CELL(1s)
-MTIE_CELL(10s)
-MTIE_CELL(100s)
-
-static void add_cell(const struct cd_view *view,
-		     const struct cd_series *series, size_t row, int column,
-		     struct cd_str *out)
-{
-	cd_text_span(out, 1e3 * cd_series_number(series, row, column),
-		     view->utf8);
-}
-
-/* Over the shortest time; the remark has the longest. */
-static void cell_tdev(const struct cd_view *view, uint32_t point,
-		      struct cd_str *out)
-{
-	const struct cd_series *series =
-	    cd_report_find_series(view->report, point, "clock.tdev");
-
-	if (series != NULL && series->n_rows > 0)
-		add_cell(view, series, 0, 1, out);
-}
-
-static void remark_tdev(const struct cd_view *view, uint32_t point,
-			struct cd_str *out)
-{
-	const struct cd_series *series =
-	    cd_report_find_series(view->report, point, "clock.tdev");
-
-	if (series == NULL || series->n_rows == 0)
-		return;
-	cd_str_add(out, "over ");
-	add_cell(view, series, 0, 0, out);
-	if (series->n_rows == 1)
-		return;
-	cd_str_add(out, "; ");
-	add_cell(view, series, series->n_rows - 1, 1, out);
-	cd_str_add(out, " over ");
-	add_cell(view, series, series->n_rows - 1, 0, out);
-}
-
 /* ---- the table ----------------------------------------------------------- */
 
 const struct cd_row cd_rows[] = {
@@ -606,29 +374,31 @@ const struct cd_row cd_rows[] = {
     {"          impossible", "delta.impossible_ratio", CD_ROW_ALWAYS,
      cell_impossible, remark_wire},
     {"          usable from", "delta.usable_ns", CD_ROW_ALWAYS, NULL, NULL},
-    {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, remark_bursts},
+    {"Bursts every", "burst.period_ns", CD_ROW_ALWAYS, NULL, cd_remark_bursts},
     {"Invented gap time", "delta_error.false_share", CD_ROW_COMPARED, NULL,
      remark_invented},
     {"", NULL, CD_ROW_ALWAYS, NULL, NULL},
-    {"Clock     offset", "clock.offset_ns", CD_ROW_COMPARED, cell_offset,
-     remark_offset},
-    {"          drift", "clock.drift_ppm", CD_ROW_COMPARED, cell_drift,
-     remark_drift},
+    {"Clock     offset", "clock.offset_ns", CD_ROW_COMPARED, cd_cell_offset,
+     cd_remark_offset},
+    {"          drift", "clock.drift_ppm", CD_ROW_COMPARED, cd_cell_drift,
+     cd_remark_drift},
     {"          wander", "clock.wander_ns", CD_ROW_COMPARED, NULL, NULL},
-    {"          steps", "clock.steps", CD_ROW_COMPARED, NULL, remark_steps},
+    {"          steps", "clock.steps", CD_ROW_COMPARED, NULL, cd_remark_steps},
     {"Time stamp error 99.8 %", "time.error.span_ns", CD_ROW_COMPARED, NULL,
-     remark_limit},
-    {"  limit", "limit.lim_ns", CD_ROW_BARE, cell_limit, NULL},
-    {"  largest", "time.error.max_ns", CD_ROW_COMPARED, NULL, remark_largest},
-    {"  late events", "time.late_events", CD_ROW_COMPARED, NULL, remark_late},
-    {"MTIE in   100 us", NULL, CD_ROW_COMPARED, cell_mtie_100us, NULL},
-    {"          1 ms", NULL, CD_ROW_COMPARED, cell_mtie_1ms, NULL},
-    {"          10 ms", NULL, CD_ROW_COMPARED, cell_mtie_10ms, NULL},
-    {"          100 ms", NULL, CD_ROW_COMPARED, cell_mtie_100ms, NULL},
-    {"          1 s", NULL, CD_ROW_COMPARED, cell_mtie_1s, NULL},
-    {"          10 s", NULL, CD_ROW_COMPARED, cell_mtie_10s, NULL},
-    {"          100 s", NULL, CD_ROW_COMPARED, cell_mtie_100s, NULL},
-    {"TDEV", NULL, CD_ROW_COMPARED, cell_tdev, remark_tdev},
+     cd_remark_limit},
+    {"  limit", "limit.lim_ns", CD_ROW_BARE, cd_cell_limit, NULL},
+    {"  largest", "time.error.max_ns", CD_ROW_COMPARED, NULL,
+     cd_remark_largest},
+    {"  late events", "time.late_events", CD_ROW_COMPARED, NULL,
+     cd_remark_late},
+    {"MTIE in   100 us", NULL, CD_ROW_COMPARED, cd_cell_mtie_100us, NULL},
+    {"          1 ms", NULL, CD_ROW_COMPARED, cd_cell_mtie_1ms, NULL},
+    {"          10 ms", NULL, CD_ROW_COMPARED, cd_cell_mtie_10ms, NULL},
+    {"          100 ms", NULL, CD_ROW_COMPARED, cd_cell_mtie_100ms, NULL},
+    {"          1 s", NULL, CD_ROW_COMPARED, cd_cell_mtie_1s, NULL},
+    {"          10 s", NULL, CD_ROW_COMPARED, cd_cell_mtie_10s, NULL},
+    {"          100 s", NULL, CD_ROW_COMPARED, cd_cell_mtie_100s, NULL},
+    {"TDEV", NULL, CD_ROW_COMPARED, cd_cell_tdev, cd_remark_tdev},
     {"Error against cadence", "cadence.span_ns", CD_ROW_SINGLE, NULL, NULL},
     {"Error against sender", "sender.span_ns", CD_ROW_SINGLE, NULL, NULL},
 };
