@@ -161,6 +161,16 @@ static void add_verdicts(struct cd_str *out, const struct cd_report *r)
 	cd_str_add(out, "</section>\n");
 }
 
+static void add_sweep(struct cd_str *out, const struct cd_report *r)
+{
+	struct cd_str text = {0};
+
+	cd_phrase_sweep(r, &text);
+	cd_str_add(out, "<p>");
+	cd_html_take(out, &text);
+	cd_str_add(out, "</p>\n");
+}
+
 static void add_facts(struct cd_str *out, const struct cd_view *view)
 {
 	struct cd_facts facts;
@@ -209,6 +219,7 @@ static int render_html(const struct cd_report *report,
 
 	add_head(out, report);
 	if (report->sweep != NULL) {
+		add_sweep(out, report);
 		cd_html_sheet(out, CD_SHEET_ONSETS, report);
 		cd_html_findings(out, report);
 		cd_html_sheet(&after, CD_SHEET_CELLS, report);
@@ -220,6 +231,7 @@ static int render_html(const struct cd_report *report,
 		cd_html_comparison(out, &view);
 		cd_html_intervals(&after, report);
 		cd_html_limits(&after, report);
+		cd_html_baseline(&after, report);
 		cd_html_streams(&after, report);
 		cd_html_captures(&after, report);
 	}

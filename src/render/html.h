@@ -35,6 +35,8 @@ void cd_html_comparison(struct cd_str *out, const struct cd_view *view);
 /* A table of a sweep. */
 void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 		   const struct cd_report *report);
+/* Nothing without an earlier report. */
+void cd_html_baseline(struct cd_str *out, const struct cd_report *report);
 /* The intervals of all captures; the first of very many. */
 void cd_html_intervals(struct cd_str *out, const struct cd_report *report);
 void cd_html_findings(struct cd_str *out, const struct cd_report *report);

@@ -132,6 +132,26 @@ void cd_html_sheet(struct cd_str *out, enum cd_sheet_kind kind,
 	cd_sheet_release(&s);
 }
 
+void cd_html_baseline(struct cd_str *out, const struct cd_report *report)
+{
+	struct cd_str text = {0};
+	struct cd_sheet s;
+
+	if (report->baseline == NULL)
+		return;
+	cd_sheet_baseline(&s, report, true);
+	out->bad = out->bad || s.bad;
+	cd_html_section(out, s.id, s.title);
+	cd_phrase_baseline(report, &text);
+	cd_str_add(out, "<p>");
+	cd_html_take(out, &text);
+	cd_str_add(out, ".</p>\n");
+	if (!s.bad && s.n_cells > 0)
+		add_sheet(out, &s);
+	cd_str_add(out, "</section>\n");
+	cd_sheet_release(&s);
+}
+
 void cd_html_intervals(struct cd_str *out, const struct cd_report *report)
 {
 	bool any = false;

@@ -307,10 +307,30 @@ static void add_intervals(struct cd_str *out, const struct cd_report *r)
 	}
 }
 
+static void add_baseline(struct cd_str *out, const struct cd_report *r)
+{
+	struct cd_str text = {0};
+	struct cd_sheet s;
+
+	if (r->baseline == NULL)
+		return;
+	cd_phrase_baseline(r, &text);
+	cd_str_add(out, "\n");
+	take_paragraph(out, &text);
+	cd_str_add(out, ".\n");
+	cd_sheet_baseline(&s, r, true);
+	take_sheet(out, &s, NULL);
+}
+
 /* The runs only with -v. */
 static void add_sweep(struct cd_str *out, const struct cd_report *r,
 		      int verbosity)
 {
+	struct cd_str text = {0};
+
+	cd_phrase_sweep(r, &text);
+	take_paragraph(out, &text);
+	cd_str_add(out, "\n");
 	add_sheet(out, CD_SHEET_ONSETS, r);
 	if (verbosity >= 0)
 		add_sheet(out, CD_SHEET_CELLS, r);
@@ -380,6 +400,7 @@ static int render_md(const struct cd_report *report,
 	if (options->verbosity >= 0)
 		add_findings(out, report);
 	add_limits(out, report);
+	add_baseline(out, report);
 	for (uint32_t i = 0; view.all && report->sweep == NULL &&
 			     i < report->n_captures; i++)
 		add_values(out, report, i);

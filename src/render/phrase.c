@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "render/rows.h"
+#include "report/baseline.h"
+#include "report/sweep.h"
 #include "report/text.h"
 
 const char *cd_phrase_label(const struct cd_report *report, int64_t point)
@@ -106,6 +108,44 @@ void cd_phrase_value(const struct cd_value *value, bool utf8,
 		cd_text_count(out, value->n > INT64_MAX ? INT64_MAX
 							: (int64_t)value->n);
 	}
+}
+
+static void add_points(const struct cd_report *r, struct cd_str *out)
+{
+	for (size_t i = 0; i < r->n_captures; i++)
+		cd_str_addf(out, "%s%s%s", i > 0 ? ", " : "",
+			    cd_phrase_label(r, (int64_t)i),
+			    r->captures[i].reference ? " (reference)" : "");
+}
+
+void cd_phrase_sweep(const struct cd_report *report, struct cd_str *out)
+{
+	const struct cd_sweep *sweep = report->sweep;
+
+	cd_str_addf(out, "%zu run%s", sweep->n_runs,
+		    sweep->n_runs == 1 ? "" : "s");
+	if (sweep->folder != NULL && sweep->folder[0] != '\0')
+		cd_str_addf(out, " in %s", sweep->folder);
+	cd_str_add(out, sweep->has_reference ? ", capture points: "
+					     : ", set-ups: ");
+	add_points(report, out);
+	cd_str_add(out, ".");
+	if (sweep->link_bps > 0) {
+		cd_str_add(out, " Link ");
+		cd_text_rate(out, sweep->link_bps, "bit/s");
+		cd_str_add(out, ".");
+	}
+}
+
+void cd_phrase_baseline(const struct cd_report *report, struct cd_str *out)
+{
+	const struct cd_baseline *b = report->baseline;
+
+	cd_str_addf(out, "Against %s: %zu better, %zu worse, %zu changed, "
+		    "%zu the same", b->path,
+		    cd_baseline_count(b, CD_CHANGE_BETTER),
+		    cd_baseline_count(b, CD_CHANGE_WORSE),
+		    cd_baseline_count(b, CD_CHANGE_OTHER), b->same);
 }
 
 static bool needs_quotes(const char *word)

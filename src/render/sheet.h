@@ -1,5 +1,5 @@
 /*
- * Tables of sweeps and intervals as clean text, before they are laid out.
+ * Tables of sweeps, intervals and baselines as clean text, before they are laid out.
  * Inside the room only.
  */
 #ifndef CAPDIFF_RENDER_SHEET_H
@@ -41,6 +41,9 @@ void cd_sheet_take(struct cd_sheet *sheet, enum cd_sheet_kind kind,
  * most `most` of them, which the caption then says. */
 void cd_sheet_intervals(struct cd_sheet *sheet, const struct cd_report *report,
 			uint32_t point, size_t most, bool utf8);
+/* What is better or worse than in an earlier report; no cells without one. */
+void cd_sheet_baseline(struct cd_sheet *sheet, const struct cd_report *report,
+		       bool utf8);
 /* One cell more; releases `raw`. */
 void cd_sheet_add(struct cd_sheet *sheet, struct cd_str *raw, bool utf8);
 void cd_sheet_release(struct cd_sheet *sheet);

@@ -1,5 +1,6 @@
 #include "render/text_baseline.h"
 
+#include "render/phrase.h"
 #include "report/baseline.h"
 #include "report/text.h"
 
@@ -48,11 +49,7 @@ void cd_put_baseline(struct cd_screen *screen, const struct cd_report *report,
 	if (b == NULL)
 		return;
 	cd_put_gap(screen);
-	cd_str_addf(&head, "Against %s: %zu better, %zu worse, %zu changed, "
-		    "%zu the same", b->path,
-		    cd_baseline_count(b, CD_CHANGE_BETTER),
-		    cd_baseline_count(b, CD_CHANGE_WORSE),
-		    cd_baseline_count(b, CD_CHANGE_OTHER), b->same);
+	cd_phrase_baseline(report, &head);
 	put_clean(screen, &head, 0);
 	for (int change = CD_CHANGE_WORSE; change <= CD_CHANGE_OTHER; change++)
 		for (size_t i = 0; i < b->n_rows; i++)

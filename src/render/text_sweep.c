@@ -120,32 +120,11 @@ static void put_table(struct cd_screen *screen, const struct table *t,
 
 /* ---- the heading --------------------------------------------------------- */
 
-static void add_points(const struct cd_report *r, struct cd_str *out)
-{
-	for (size_t i = 0; i < r->n_captures; i++)
-		cd_str_addf(out, "%s%s%s", i > 0 ? ", " : "",
-			    cd_phrase_label(r, (int64_t)i),
-			    r->captures[i].reference ? " (reference)" : "");
-}
-
 static void put_heading(struct cd_screen *screen, const struct cd_report *r)
 {
-	const struct cd_sweep *sweep = r->sweep;
 	struct cd_str raw = {0}, clean = {0};
 
-	cd_str_addf(&raw, "%zu run%s", sweep->n_runs,
-		    sweep->n_runs == 1 ? "" : "s");
-	if (sweep->folder != NULL && sweep->folder[0] != '\0')
-		cd_str_addf(&raw, " in %s", sweep->folder);
-	cd_str_add(&raw, sweep->has_reference ? ", capture points: "
-					      : ", set-ups: ");
-	add_points(r, &raw);
-	cd_str_add(&raw, ".");
-	if (sweep->link_bps > 0) {
-		cd_str_add(&raw, " Link ");
-		cd_text_rate(&raw, sweep->link_bps, "bit/s");
-		cd_str_add(&raw, ".");
-	}
+	cd_phrase_sweep(r, &raw);
 	cd_clean_sentence(&clean, cd_str_text(&raw), screen->utf8);
 	cd_put_wrapped(screen, cd_str_text(&clean), 0, 2);
 	cd_str_add(screen->out, "Frame sizes include the 4-byte FCS; load is "

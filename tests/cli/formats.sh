@@ -149,6 +149,17 @@ grep -q 'the first intervals of many' many.html &&
 	[ "$(wc -c <many.html)" -lt 1000000 ]
 t_ok $? 'HTML: many intervals still make a small page'
 
+# ---- against an earlier report: what is worse comes first
+cp "$hw" x.pcapng.gz
+t_run -qq -o good.json "$hw" laptop=x.pcapng.gz
+t_run --baseline good.json -T md "$hw" laptop="$laptop"
+grep -q '^Against good.json: [0-9]* better, [0-9]* worse' out &&
+	grep -q '^| worse | laptop.loss.missing | Missing | 0 | 513 |$' out
+t_ok $? 'Markdown: against an earlier report'
+t_run --baseline good.json -qq -o worse.html "$hw" laptop="$laptop"
+grep -q '<td>worse</td><td>laptop.loss.missing</td>' worse.html
+t_ok $? 'HTML: against an earlier report'
+
 # ---- sweeps
 mkdir -p lab/a lab/b lab/c
 cp "$hw" "$laptop" lab/a
