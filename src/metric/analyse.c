@@ -23,10 +23,10 @@ const struct cd_metric *const cd_metrics[] = {
     &cd_metric_file,	&cd_metric_count,     &cd_metric_identity,
     &cd_metric_rate,	&cd_metric_tick,      &cd_metric_physics,
     &cd_metric_delta,	&cd_metric_clock,     &cd_metric_error,
-    &cd_metric_cluster, &cd_metric_metrology, &cd_metric_cadence,   &cd_metric_sender,
-    &cd_metric_loss,	&cd_metric_duplicate, &cd_metric_order,
-    &cd_metric_expect,	&cd_metric_handling,  &cd_metric_series,
-    &cd_metric_intervals, NULL,
+    &cd_metric_cluster, &cd_metric_metrology, &cd_metric_cadence,
+    &cd_metric_sender,	&cd_metric_loss,      &cd_metric_duplicate,
+    &cd_metric_order,	&cd_metric_expect,    &cd_metric_handling,
+    &cd_metric_series,	&cd_metric_intervals, NULL,
 };
 
 /* ---- pairs ----------------------------------------------------------------

@@ -16,11 +16,13 @@
  * is alone), by the reference's clock.
  */
 const struct cd_series_kind cd_series_table[] = {
-	/* sequence deltas, inside the common interval */
+	/* sequence deltas, inside the common interval; raw ones where there
+	 * are no numbers */
 	{ "delta.histogram", "Time between packets", true,
 	  { SPAN("low_ns", "From"), SPAN("high_ns", "Below"),
 	    COUNT("packets", "Packets") } },
-	/* share of the packets whose |fast error| is above error_ns */
+	/* share of the packets whose |fast error| is above error_ns; at its
+	 * p50, 90, 99, 99.9 and 99.99 of those beyond their rank */
 	{ "time.error.exceedance", "Time stamp error", false,
 	  { SPAN("error_ns", "Error above"), REAL("share", "Share") } },
 	/* offset against the reference, less clock.offset_ns; buckets of time:
