@@ -182,6 +182,7 @@ t_ok $? 'a folder that is not there'
 
 # ---- one broken run
 cp -r lab bad
+chmod -R u+w bad # distcheck has the sources read-only
 rm bad/all.json
 echo nonsense >bad/64/t2/laptop.pcapng.gz
 t_run --sweep bad
