@@ -14,7 +14,7 @@ enum cd_mark_kind {
 	CD_MARK_TAIL,	/* n are missing after it: numbers seq..other */
 	CD_MARK_COPY,	/* copy n (from 2 on) of seq, other ps after the first
 			   one or CD_TIME_NONE */
-	CD_MARK_REPEAT,	/* the same, and the reference has as many */
+	CD_MARK_REPEAT, /* the same, and the reference has as many */
 	CD_MARK_LATE,	/* seq came after one that is behind it in the
 			   reference */
 	CD_MARK_STAMP,	/* the stamp of seq is other ps late */

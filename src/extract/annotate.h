@@ -9,12 +9,12 @@
 #include "extract/pass.h"
 
 struct cd_annotate {
-	const char *path;		/* .gz at its end: deflated */
-	const struct cd_watch *watch;	/* the capture's files */
-	bool may_stop;			/* as cd_pass_run() */
-	int64_t ts_unit_ps;		/* as cd_point */
-	const struct cd_marks *marks;	/* sorted */
-	bool streams;			/* say which one */
+	const char *path;	      /* .gz at its end: deflated */
+	const struct cd_watch *watch; /* the capture's files */
+	bool may_stop;		      /* as cd_pass_run() */
+	int64_t ts_unit_ps;	      /* as cd_point */
+	const struct cd_marks *marks; /* sorted */
+	bool streams;		      /* say which one */
 };
 
 /* 0; or -1, and then there is no new file. */

@@ -35,8 +35,8 @@ static uint8_t digits_of(const struct cd_ngout *out,
 int cd_ngout_begin(struct cd_ngout *out, const struct cd_capture *capture,
 		   struct cd_error *error)
 {
-	const struct cd_block_section section = {
-	    .application = PACKAGE_NAME " " PACKAGE_VERSION};
+	const struct cd_block_section section = {.application = PACKAGE_NAME
+						 " " PACKAGE_VERSION};
 	const struct cd_iface *iface;
 	struct cd_block_interface interface;
 
@@ -84,8 +84,8 @@ static int put_record(struct cd_ngout *out, const struct cd_record *record,
 		      const struct cd_note *note, struct cd_error *error)
 {
 	struct cd_block_out *b = &out->block;
-	uint64_t ticks = (uint64_t)record->time.s * out->per_second +
-			 record->fraction;
+	uint64_t ticks =
+	    (uint64_t)record->time.s * out->per_second + record->fraction;
 
 	if (cd_block_begin(b, CD_BLOCK_EPB, record->caplen + note_room(note),
 			   error))
@@ -117,14 +117,15 @@ static uint16_t load16(const struct cd_raw *raw, size_t at)
 /* The options of a packet block: bytes from..to of it. */
 struct options {
 	size_t from, to;
-	size_t end; /* no further good one: the end, its mark or a bad one */
+	size_t end;   /* no further good one: the end, its mark or a bad one */
 	size_t drops; /* value of epb_dropcount, 0: none */
 	bool whole;   /* `end` is `to` */
 };
 
 static struct options find_options(const struct cd_raw *raw, uint32_t caplen)
 {
-	struct options o = {.from = PACKET_HEAD + (((size_t)caplen + 3) & ~(size_t)3),
+	struct options o = {.from = PACKET_HEAD +
+				    (((size_t)caplen + 3) & ~(size_t)3),
 			    .to = raw->length - 4};
 
 	if (o.from > o.to)
@@ -138,8 +139,8 @@ static struct options find_options(const struct cd_raw *raw, uint32_t caplen)
 		if (code == CD_EPB_DROPCOUNT && n == 8)
 			o.drops = o.end + 4;
 		/* the last one may lack its padding */
-		o.end += 4 + (next < o.to - o.end - 4 ? next
-						      : o.to - o.end - 4);
+		o.end +=
+		    4 + (next < o.to - o.end - 4 ? next : o.to - o.end - 4);
 	}
 	o.whole = o.end == o.to;
 	return o;

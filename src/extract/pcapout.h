@@ -13,8 +13,8 @@ struct cd_pcapout {
 	struct cd_sink *sink;
 	int64_t ts_unit_ps; /* --ts-unit of pcap files; 0: as they say */
 	const struct cd_capture *capture; /* being read */
-	bool begun;	    /* the file header is written */
-	bool micro;	    /* microseconds, else nanoseconds */
+	bool begun;			  /* the file header is written */
+	bool micro;			  /* microseconds, else nanoseconds */
 	bool from_pcap;
 	uint32_t linktype;
 	uint8_t fcs_bytes;

@@ -47,8 +47,7 @@ static bool is_wanted(struct pick *pick, uint64_t frame)
 {
 	const struct cd_frame_set *frames = pick->what->frames;
 
-	while (pick->next < frames->n &&
-	       frames->items[pick->next].last < frame)
+	while (pick->next < frames->n && frames->items[pick->next].last < frame)
 		pick->next++;
 	return pick->next < frames->n &&
 	       frames->items[pick->next].first <= frame;

@@ -12,9 +12,9 @@
 struct cd_pick {
 	/* .pcap or .cap: pcap, else pcapng; .gz behind it: deflated */
 	const char *path;
-	const struct cd_watch *watch; /* the capture's files */
-	bool may_stop;		      /* as cd_pass_run() */
-	int64_t ts_unit_ps;	      /* as cd_point */
+	const struct cd_watch *watch;	   /* the capture's files */
+	bool may_stop;			   /* as cd_pass_run() */
+	int64_t ts_unit_ps;		   /* as cd_point */
 	const struct cd_frame_set *frames; /* sorted */
 };
 

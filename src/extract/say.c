@@ -19,6 +19,9 @@ static void say_numbers(const struct cd_mark *mark, struct cd_str *out)
 
 static void say_copy(const struct cd_mark *mark, struct cd_str *out)
 {
+	bool before = mark->other < 0;
+	double ps = (double)mark->other;
+
 	cd_str_add(out, mark->kind == CD_MARK_COPY
 			    ? "duplicate"
 			    : "repeated as in the reference");
@@ -27,10 +30,8 @@ static void say_copy(const struct cd_mark *mark, struct cd_str *out)
 	if (mark->other == CD_TIME_NONE)
 		return;
 	cd_str_add(out, ", ");
-	cd_text_span(out, (double)(mark->other < 0 ? -mark->other : mark->other),
-		     false);
-	cd_str_add(out, mark->other < 0 ? " before the first" : " after the "
-								"first");
+	cd_text_span(out, before ? -ps : ps, false);
+	cd_str_add(out, before ? " before the first" : " after the first");
 }
 
 static void say_delta(const struct cd_mark *mark, struct cd_str *out)

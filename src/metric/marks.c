@@ -46,9 +46,8 @@ static int note_present(void *context, const struct cd_absent_packet *packet)
 	struct gap_marker *marker = context;
 
 	marker->last_frame = packet->frame;
-	return marker->gap.n > 0
-		   ? end_gap(marker, CD_MARK_GAP, packet->frame)
-		   : 0;
+	return marker->gap.n > 0 ? end_gap(marker, CD_MARK_GAP, packet->frame)
+				 : 0;
 }
 
 static int mark_gaps(const struct cd_analysis *analysis,

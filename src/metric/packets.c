@@ -48,8 +48,7 @@ static uint64_t take_copies(struct member *member, int64_t seq)
 
 	while (member->copy != member->copies_end && member->copy->seq < seq)
 		member->copy++;
-	while (member->copy != member->copies_end &&
-	       member->copy->seq == seq) {
+	while (member->copy != member->copies_end && member->copy->seq == seq) {
 		member->copy++;
 		n++;
 	}
@@ -68,8 +67,8 @@ static void fill_cell(struct walk *walk, size_t k,
 	cell->copies = take_copies(member, block->seq[i]);
 	cell->frame = block->number[k][i];
 	cell->time_ps = ps;
-	cell->has_delta = follows && ps != CD_TIME_NONE &&
-			  member->before_ps != CD_TIME_NONE;
+	cell->has_delta =
+	    follows && ps != CD_TIME_NONE && member->before_ps != CD_TIME_NONE;
 	if (cell->has_delta)
 		cell->delta_ps = cd_minus(ps, member->before_ps);
 	member->before_ps = ps;
@@ -167,9 +166,8 @@ static int pass_group(struct walk *walk, const struct cd_lane *lane,
 	    .mode = CD_ROWS_UNION,
 	    .columns = CD_COLUMN_TIME | CD_COLUMN_NUMBER | CD_COLUMN_LENGTH,
 	};
-	struct cd_packet_row row = {.stream = lane->stream,
-				    .epoch = lane->epoch,
-				    .cells = walk->cells};
+	struct cd_packet_row row = {
+	    .stream = lane->stream, .epoch = lane->epoch, .cells = walk->cells};
 	struct cd_rows *rows = cd_rows_new(&options);
 	struct cd_rows_block block;
 	int failed = 0;

@@ -271,8 +271,7 @@ int cd_extract_run(const struct cd_extract *extract,
 
 	if (wants_subject(o) && write_subject(extract, analysis, error))
 		return -1;
-	if (o->write_packets != NULL &&
-	    write_packets(extract, analysis, error))
+	if (o->write_packets != NULL && write_packets(extract, analysis, error))
 		return -1;
 	return 0;
 }

@@ -107,12 +107,10 @@ static int check(const struct capdiff_options *o, const char *path,
 		return cd_error_memory(error);
 	hit = is_input(o, path) || is_input(o, part);
 	free(part);
-	return hit ? refuse(path, "the output is one of the inputs", error)
-		   : 0;
+	return hit ? refuse(path, "the output is one of the inputs", error) : 0;
 }
 
-int cd_outputs_possible(const struct capdiff_options *o,
-			struct cd_error *error)
+int cd_outputs_possible(const struct capdiff_options *o, struct cd_error *error)
 {
 	const char *paths[OUTPUTS] = {o->write_marked, o->write_missing,
 				      o->write_packets};

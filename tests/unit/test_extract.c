@@ -119,8 +119,7 @@ static void check_options(bool big, const struct build *options, size_t end,
 		if (k == 1)
 			put_note(b);
 		if (end > 0)
-			put_bytes(b, options->bytes + options->n - end,
-				  end);
+			put_bytes(b, options->bytes + options->n - end, end);
 		if (k == 1 && ends)
 			put(b, 0, 4);
 		end_block(b, at);
@@ -222,8 +221,8 @@ Test(extract, odd_blocks)
 		put_epb(&in, 0, 5, 20, 20);
 		set32(&in, in.n - 4, 12345);
 		write_in(&in);
-		cr_assert_eq(annotate(&frame, (size_t)marked, false, &error),
-			     0, "%s", error.what);
+		cr_assert_eq(annotate(&frame, (size_t)marked, false, &error), 0,
+			     "%s", error.what);
 		got = read_out();
 		if (marked == 0)
 			expect_out(&in);
