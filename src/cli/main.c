@@ -37,6 +37,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "render/render.h"
+#include "report/sweep.h"
 #include "run/run.h"
 #include "run/saved.h"
 #include "run/sweep.h"
@@ -90,11 +91,14 @@ static void say_findings(const struct cd_report *report,
 		const struct cd_finding *f = &report->findings[i];
 		const char *hint = strstr(f->text, "; ");
 
-		if (f->severity != CD_ERROR || f->point < 0 ||
+		if (f->severity != CD_ERROR ||
+		    (f->point < 0 && report->sweep == NULL) ||
 		    (last->fault != CD_OK &&
 		     strncmp(f->text, last->what, strlen(last->what)) == 0))
 			continue;
-		put_message(report->captures[f->point].path, f->text,
+		put_message(f->point < 0 ? ""
+					 : report->captures[f->point].path,
+			    f->text,
 			    hint == NULL ? SIZE_MAX : (size_t)(hint - f->text),
 			    hint == NULL ? "" : hint + 2);
 	}

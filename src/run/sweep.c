@@ -55,16 +55,28 @@ static void report_progress(void *context, uint64_t bytes, uint64_t size,
 	pthread_mutex_unlock(&pool->lock);
 }
 
+static uint64_t file_size(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && st.st_size > 0 ? (uint64_t)st.st_size
+						      : 0;
+}
+
 static uint64_t add_sizes(const struct cd_finds *finds)
 {
 	uint64_t sum = 0;
-	struct stat st;
 
 	for (size_t i = 0; i < finds->n; i++)
-		for (size_t k = 0; k < finds->runs[i].n; k++)
-			if (stat(finds->runs[i].paths[k], &st) == 0 &&
-			    st.st_size > 0)
-				sum += (uint64_t)st.st_size;
+		for (size_t k = 0; k < finds->runs[i].n; k++) {
+			const struct cd_found_set *set =
+			    &finds->runs[i].sets[k];
+
+			if (set->n == 0)
+				sum += file_size(finds->runs[i].paths[k]);
+			for (size_t f = 0; f < set->n; f++)
+				sum += file_size(set->files[f]);
+		}
 	return sum;
 }
 
@@ -115,8 +127,14 @@ static void analyse(struct turn *turn, struct cd_error *error)
 	struct capdiff_report *report;
 	const char **words;
 
-	for (size_t i = 0; i < found->n; i++)
+	for (size_t i = 0; i < found->n; i++) {
 		captures[i].path = found->paths[i];
+		if (found->sets[i].n == 0)
+			continue;
+		captures[i].files = (const char *const *)found->sets[i].files;
+		captures[i].n_files = found->sets[i].n;
+		captures[i].guessed_set = true;
+	}
 	words = run_command(turn->pool->options->run, found,
 			    &options.n_command);
 	options.command = words;

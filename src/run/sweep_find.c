@@ -75,6 +75,11 @@ static bool is_capture_name(const char *name)
 					       ".ntar", ".erf", ".dmp"};
 	size_t n = strlen(name);
 
+	/* tcpdump -C: NAME.pcap12 */
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	n = n < 5 || strncasecmp(name + n - 5, ".pcap", 5) != 0 ? strlen(name)
+								  : n;
 	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
 		if (ends_with(name, n, packed[i]))
 			n -= strlen(packed[i]);
@@ -257,13 +262,23 @@ int cd_sweep_discover(struct cd_finds *finds, const char *const *sources, size_t
 	return status;
 }
 
+static void release_paths(struct cd_found *found)
+{
+	for (size_t k = 0; k < found->n; k++) {
+		free(found->paths[k]);
+		for (size_t f = 0; f < found->sets[k].n; f++)
+			free(found->sets[k].files[f]);
+		free(found->sets[k].files);
+	}
+	free(found->paths);
+	free(found->sets);
+}
+
 void cd_sweep_discovered_release(struct cd_finds *finds)
 {
 	for (size_t i = 0; i < finds->n; i++) {
 		free(finds->runs[i].saved);
-		for (size_t k = 0; k < finds->runs[i].n; k++)
-			free(finds->runs[i].paths[k]);
-		free(finds->runs[i].paths);
+		release_paths(&finds->runs[i]);
 	}
 	free(finds->runs);
 }

@@ -8,10 +8,17 @@
 #include "base/error.h"
 #include "report/report.h"
 
+/* The files of a ring set, n 0: the capture is one file. */
+struct cd_found_set {
+	char **files;
+	size_t n;
+};
+
 /* A saved report, or the captures of one run, the reference first. */
 struct cd_found {
 	char *saved; /* NULL: captures */
-	char **paths;
+	char **paths; /* of a ring set what stands for it: "hw_*.pcap" */
+	struct cd_found_set *sets;
 	size_t n;
 };
 

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/str.h"
 #include "capdiff/capdiff.h"
+#include "input/ringset.h"
 #include "run/label.h"
 
 #define JOINTS "_- .,+="
@@ -14,6 +15,8 @@
 /* One file: its name without suffixes, and the reference it belongs to. */
 struct member {
 	const char *path;
+	const char **files; /* of a ring set, the first is `path` */
+	size_t n_files;
 	char *stem;
 	bool reference;
 	size_t word, length; /* reference: the word that says so */
@@ -72,6 +75,19 @@ static void find_reference_word(const struct group *g, struct member *m)
 	}
 }
 
+/* The files that belong to the ring set of paths[first]. 0 or -1. */
+static int take_set(struct member *m, char *const *paths, size_t n,
+		    const size_t *leader, size_t first)
+{
+	m->files = calloc(n, sizeof(*m->files));
+	if (m->files == NULL)
+		return -1;
+	for (size_t i = first; i < n; i++)
+		if (leader[i] == first)
+			m->files[m->n_files++] = paths[i];
+	return 0;
+}
+
 /* -r may name a label of several words. */
 static int find_label(struct group *g)
 {
@@ -102,23 +118,37 @@ static int find_label(struct group *g)
 	return 0;
 }
 
-static int group_init(struct group *g, char *const *paths)
+static int add_member(struct group *g, char *const *paths, size_t n,
+		      const size_t *leader, size_t first)
 {
-	g->members = calloc(g->n, sizeof(*g->members));
-	if (g->members == NULL)
-		return cd_error_memory(g->error);
-	for (size_t i = 0; i < g->n; i++) {
-		struct member *m = &g->members[i];
+	struct member *m = &g->members[g->n];
 
-		m->path = paths[i];
-		m->owner = SIZE_MAX;
-		m->stem = copy_stem(paths[i]);
-		if (m->stem == NULL)
-			return cd_error_memory(g->error);
-		find_reference_word(g, m);
-		g->references += m->reference;
-	}
-	return find_label(g);
+	m->path = paths[first];
+	m->owner = SIZE_MAX;
+	m->stem = copy_stem(paths[first]);
+	if (m->stem == NULL)
+		return -1;
+	g->n++;
+	find_reference_word(g, m);
+	g->references += m->reference;
+	return take_set(m, paths, n, leader, first);
+}
+
+static int group_init(struct group *g, char *const *paths, size_t n)
+{
+	size_t *leader = calloc(n, sizeof(*leader));
+	int status;
+
+	g->members = calloc(n, sizeof(*g->members));
+	status = leader == NULL || g->members == NULL ||
+			 cd_ringset_group((const char *const *)paths, n, leader)
+		     ? -1
+		     : 0;
+	for (size_t i = 0; i < n && status == 0; i++)
+		if (leader[i] == i)
+			status = add_member(g, paths, n, leader, i);
+	free(leader);
+	return status ? cd_error_memory(g->error) : find_label(g);
 }
 
 /* Are the names equal without the reference's word and some word of b? */
@@ -150,14 +180,28 @@ static void find_owners(struct group *g)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-static int add_path(struct cd_found *found, const char *path)
+static int add_files(struct cd_found_set *set, const struct member *m)
 {
-	char *copy = cd_strdup(path);
-
-	if (copy == NULL)
+	set->files = calloc(m->n_files, sizeof(*set->files));
+	if (set->files == NULL)
 		return -1;
-	found->paths[found->n++] = copy;
+	for (; set->n < m->n_files; set->n++) {
+		set->files[set->n] = cd_strdup(m->files[set->n]);
+		if (set->files[set->n] == NULL)
+			return -1;
+	}
 	return 0;
+}
+
+static int add_path(struct cd_found *found, const struct member *m)
+{
+	char *path = m->n_files > 1 ? cd_ringset_pattern(m->files, m->n_files)
+				    : cd_strdup(m->path);
+
+	if (path == NULL)
+		return -1;
+	found->paths[found->n++] = path;
+	return m->n_files > 1 ? add_files(&found->sets[found->n - 1], m) : 0;
 }
 
 /* The file `first` and all that it owns. */
@@ -170,13 +214,16 @@ static int add_run(struct group *g, size_t first)
 		    sizeof(*finds->runs)))
 		return cd_error_memory(g->error);
 	found = &finds->runs[finds->n++];
-	*found = (struct cd_found){.paths = calloc(g->n, sizeof(char *))};
-	if (found->paths == NULL ||
-	    add_path(found, g->members[first].path))
+	*found = (struct cd_found){
+	    .paths = calloc(g->n, sizeof(*found->paths)),
+	    .sets = calloc(g->n, sizeof(*found->sets)),
+	};
+	if (found->paths == NULL || found->sets == NULL ||
+	    add_path(found, &g->members[first]))
 		return cd_error_memory(g->error);
 	for (size_t i = 0; i < g->n; i++)
 		if (g->members[i].owner == first &&
-		    add_path(found, g->members[i].path))
+		    add_path(found, &g->members[i]))
 			return cd_error_memory(g->error);
 	if (found->n <= CAPDIFF_MAX_CAPTURES)
 		return 0;
@@ -230,17 +277,19 @@ static int add_runs(struct group *g)
 int cd_sweep_group(struct cd_finds *finds, char *const *paths, size_t n,
 		   const struct cd_grouping *how, struct cd_error *error)
 {
-	struct group g = {.n = n, .how = how, .finds = finds, .error = error};
-	int status = group_init(&g, paths);
+	struct group g = {.how = how, .finds = finds, .error = error};
+	int status = group_init(&g, paths, n);
 
-	if (status == 0 && g.references == 0 && n > 1 && !how->alone)
+	if (status == 0 && g.references == 0 && g.n > 1 && !how->alone)
 		status = no_reference(&g);
 	if (status == 0) {
 		find_owners(&g);
 		status = add_runs(&g);
 	}
-	for (size_t i = 0; g.members != NULL && i < n; i++)
+	for (size_t i = 0; i < g.n; i++) {
 		free(g.members[i].stem);
+		free(g.members[i].files);
+	}
 	free(g.members);
 	return status;
 }

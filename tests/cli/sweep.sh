@@ -3,6 +3,8 @@
 # reports, broken runs, and the lab's runs against their truth.
 . "${srcdir:-.}/tests/cli/tap.sh"
 case $CAPDIFF in /*) ;; *) CAPDIFF=$PWD/$CAPDIFF ;; esac
+: "${RECUT:=./tests/cli/recut}"
+case $RECUT in /*) ;; *) RECUT=$PWD/$RECUT ;; esac
 [ -d "$CAPDIFF_SHARED" ] && CAPDIFF_SHARED=$(cd "$CAPDIFF_SHARED" && pwd)
 t_begin
 data=$srcdir/data
@@ -160,6 +162,23 @@ cp "$data/laptop.pcapng.gz" flat/vm_64_30M.pcapng.gz
 t_run --sweep flat
 grep -q 'vm_64_30M.pcapng.gz belongs to no reference' out
 t_ok $? 'a capture that belongs to no run'
+mkdir -p rings/10M
+for file in hw laptop; do
+	"$RECUT" split "$data/$file.pcapng.gz" \
+		rings/$file.pcapng 2>/dev/null || break
+done
+if command -v editcap >/dev/null && [ -s rings/laptop.pcapng ]; then
+	mv rings/hw.pcapng rings/10M/hw.pcapng
+	editcap -c 7000 rings/laptop.pcapng rings/10M/laptop.pcapng
+	rm rings/laptop.pcapng
+	t_run --sweep rings
+	[ $t_status = 1 ] && [ "$(ls rings/10M | wc -l)" -ge 4 ] &&
+		grep -q 'capture points: hw (reference), laptop[.]' out &&
+		grep -q ' 19,487 ' out
+	t_ok $? 'the files of a ring set are one capture'
+else
+	t_ok 0 'the files of a ring set are one capture # SKIP no editcap'
+fi
 mkdir blind
 cp "$data/hw.pcapng.gz" blind/left.pcapng.gz
 cp "$data/laptop.pcapng.gz" blind/right.pcapng.gz
@@ -186,7 +205,7 @@ chmod -R u+w bad # distcheck has the sources read-only
 rm bad/all.json
 echo nonsense >bad/64/t2/laptop.pcapng.gz
 t_run --sweep bad
-[ $t_status = 2 ] && grep -q 'run t2' out && grep -q 'LOSSY' out
+[ $t_status = 2 ] && grep -q 'capdiff: run t2: ' err && grep -q 'run t2' out && grep -q 'LOSSY' out
 t_ok $? 'a run that fails is said, the other one is reported'
 
 # ---- spread over processors, as in README.md
