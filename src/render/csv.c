@@ -36,15 +36,6 @@ static void add_text(struct cd_str *out, const char *text)
 	cd_str_release(&safe);
 }
 
-static const struct cd_report_verdict *find_verdict(const struct cd_report *r,
-						    uint32_t point)
-{
-	for (size_t i = 0; i < r->n_verdicts; i++)
-		if (r->verdicts[i].point == point)
-			return &r->verdicts[i];
-	return NULL;
-}
-
 static const char *name_judgement(enum cd_judgement judgement)
 {
 	return judgement == CD_INCONCLUSIVE ? "null"
@@ -100,7 +91,7 @@ static void add_row(struct cd_str *out, const struct cd_report *r, uint32_t i,
 		    c->has_times ? cd_instant_iso(c->first, c->time_digits,
 						  first, sizeof(first))
 				 : "");
-	add_verdict(out, find_verdict(r, i));
+	add_verdict(out, cd_report_verdict(r, i));
 	for (size_t k = 0; k < cd_key_count; k++)
 		add_value(out, cd_report_find(r, i, cd_key_table[k].name));
 	cd_str_add(out, "\r\n");

@@ -232,15 +232,6 @@ static void add_values(struct cd_json *json, const struct cd_report *r)
 	cd_json_close(json, '}');
 }
 
-static void add_judgement(struct cd_json *json, const char *name,
-			  enum cd_judgement judgement)
-{
-	if (judgement == CD_INCONCLUSIVE)
-		cd_json_null(json, name);
-	else
-		cd_json_bool(json, name, judgement == CD_TRUE);
-}
-
 static void add_words(struct cd_json *json, const char *name,
 		      const char *const *words, size_t n)
 {
@@ -257,8 +248,8 @@ static void add_verdicts(struct cd_json *json, const struct cd_report *r)
 		const struct cd_report_verdict *v = &r->verdicts[i];
 
 		cd_json_open(json, cd_phrase_label(r, v->point), '{');
-		add_judgement(json, "complete", v->complete);
-		add_judgement(json, "accurate", v->accurate);
+		cd_json_judgement(json, "complete", v->complete);
+		cd_json_judgement(json, "accurate", v->accurate);
 		add_words(json, "reasons", v->reasons, v->n_reasons);
 		add_words(json, "qualifiers", v->qualifiers, v->n_qualifiers);
 		cd_json_string(json, "text", v->text);

@@ -23,15 +23,6 @@ static void add_value(struct cd_json *json, const char *name,
 	}
 }
 
-static void add_judgement(struct cd_json *json, const char *name,
-			  enum cd_judgement judgement)
-{
-	if (judgement == CD_INCONCLUSIVE)
-		cd_json_null(json, name);
-	else
-		cd_json_bool(json, name, judgement == CD_TRUE);
-}
-
 static void add_row(struct cd_json *json, const struct cd_baseline_row *row)
 {
 	cd_json_open_flat(json, NULL, '{');
@@ -56,8 +47,8 @@ void cd_json_add_baseline(struct cd_json *json, const struct cd_report *report)
 	for (size_t i = 0; i < b->n_verdicts; i++) {
 		cd_json_open_flat(json, NULL, '{');
 		cd_json_string(json, "key", b->verdicts[i].key);
-		add_judgement(json, "before", b->verdicts[i].before);
-		add_judgement(json, "now", b->verdicts[i].now);
+		cd_json_judgement(json, "before", b->verdicts[i].before);
+		cd_json_judgement(json, "now", b->verdicts[i].now);
 		cd_json_close(json, '}');
 	}
 	cd_json_close(json, ']');

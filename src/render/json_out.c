@@ -131,3 +131,12 @@ void cd_json_real(struct cd_json *json, const char *name, double real)
 	cd_json_name(json, name);
 	cd_number_real(json->out, real);
 }
+
+void cd_json_judgement(struct cd_json *json, const char *name,
+		       enum cd_judgement judgement)
+{
+	if (judgement == CD_INCONCLUSIVE)
+		cd_json_null(json, name);
+	else
+		cd_json_bool(json, name, judgement == CD_TRUE);
+}

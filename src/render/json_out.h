@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "report/report.h"
 
 struct cd_json {
 	struct cd_str *out;
@@ -32,6 +33,9 @@ void cd_json_null(struct cd_json *json, const char *name);
 void cd_json_count(struct cd_json *json, const char *name, uint64_t count);
 void cd_json_span(struct cd_json *json, const char *name, int64_t ps);
 void cd_json_real(struct cd_json *json, const char *name, double real);
+/* true, false or null. */
+void cd_json_judgement(struct cd_json *json, const char *name,
+		       enum cd_judgement judgement);
 /* Name and colon only; the caller writes the value. */
 void cd_json_name(struct cd_json *json, const char *name);
 

@@ -11,22 +11,6 @@ struct place {
 	const struct cd_key *key;
 };
 
-/* "stream.N.name" gives N and name. */
-static const char *skip_stream(const char *name, uint32_t *stream)
-{
-	char *end;
-	unsigned long id;
-
-	*stream = CD_NO_STREAM;
-	if (strncmp(name, "stream.", 7) != 0 || name[7] < '0' || name[7] > '9')
-		return name;
-	id = strtoul(name + 7, &end, 10);
-	if (*end != '.' || id >= CD_NO_STREAM)
-		return name;
-	*stream = (uint32_t)id;
-	return end + 1;
-}
-
 /* What follows the label of the capture and a dot, or NULL. */
 static const char *skip_label(const struct cd_report *r, uint32_t point,
 			      const char *text)
@@ -52,7 +36,7 @@ static bool find_place(const struct cd_report *r, const char *text,
 
 		if (name == NULL || (least != NULL && name < least))
 			continue;
-		key = cd_key_find(skip_stream(name, &stream));
+		key = cd_key_find(cd_key_skip_stream(name, &stream));
 		if (key == NULL)
 			continue;
 		least = name;

@@ -20,15 +20,6 @@ static void add_size(struct cd_json *json, uint32_t size)
 		cd_json_null(json, "size");
 }
 
-static void add_judgement(struct cd_json *json, const char *name,
-			  enum cd_judgement judgement)
-{
-	if (judgement == CD_INCONCLUSIVE)
-		cd_json_null(json, name);
-	else
-		cd_json_bool(json, name, judgement == CD_TRUE);
-}
-
 /* ---- runs ---------------------------------------------------------------- */
 
 static void add_error(struct cd_json *json, const struct cd_sweep_run *run)
@@ -112,8 +103,8 @@ static void add_cell(struct cd_json *json, const struct cd_report *report,
 	add_known(json, "l2_bps", cell->l2_bps);
 	add_known(json, "load", cell->load);
 	cd_json_string(json, "capture", cd_phrase_label(report, cell->point));
-	add_judgement(json, "complete", cell->complete.judgement);
-	add_judgement(json, "accurate", cell->accurate.judgement);
+	cd_json_judgement(json, "complete", cell->complete.judgement);
+	cd_json_judgement(json, "accurate", cell->accurate.judgement);
 	cd_json_string(json, "reason", cell->reason);
 	add_trials(json, "complete_valid", "complete_failed", &cell->complete);
 	add_trials(json, "accurate_valid", "accurate_failed", &cell->accurate);

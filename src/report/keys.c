@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -327,4 +328,19 @@ const struct cd_key *cd_key_find(const char *name)
 		if (strcmp(cd_key_table[i].name, name) == 0)
 			return &cd_key_table[i];
 	return NULL;
+}
+
+const char *cd_key_skip_stream(const char *name, uint32_t *stream)
+{
+	char *end;
+	unsigned long id;
+
+	*stream = CD_NO_STREAM;
+	if (strncmp(name, "stream.", 7) != 0 || name[7] < '0' || name[7] > '9')
+		return name;
+	id = strtoul(name + 7, &end, 10);
+	if (*end != '.' || id >= CD_NO_STREAM)
+		return name;
+	*stream = (uint32_t)id;
+	return end + 1;
 }

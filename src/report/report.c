@@ -452,3 +452,12 @@ const char *cd_report_keep(struct cd_report *report, const char *text)
 	report->kept[report->n_kept++] = copy;
 	return copy;
 }
+
+const struct cd_report_verdict *cd_report_verdict(const struct cd_report *report,
+						  uint32_t point)
+{
+	for (size_t i = 0; i < report->n_verdicts; i++)
+		if (report->verdicts[i].point == point)
+			return &report->verdicts[i];
+	return NULL;
+}

@@ -205,6 +205,13 @@ bool cd_value_number(const struct cd_value *value, double *out);
 void cd_value_full_key(const struct cd_report *report,
 		       const struct cd_value *value, struct cd_str *out);
 
+/* NULL if the capture was not judged. */
+const struct cd_report_verdict *cd_report_verdict(const struct cd_report *report,
+						  uint32_t point);
+
+/* "stream.N.name" gives N and name; any other name CD_NO_STREAM and itself. */
+const char *cd_key_skip_stream(const char *name, uint32_t *stream);
+
 void cd_report_finding(struct cd_report *report, enum cd_severity severity,
 		       const char *code, int point, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -152,7 +152,7 @@ static void add_trial(struct cd_report *report, struct cd_sweep_cell *cell,
 	uint32_t point =
 	    (uint32_t)cd_sweep_point_in(report, cell->point, run);
 	const struct cd_report_verdict *v =
-	    cd_sweep_verdict(run->report, point);
+	    cd_report_verdict(run->report, point);
 
 	cell->runs[cell->n_runs++] = index;
 	add_counts(cell, run->report, point);

@@ -21,15 +21,6 @@ int64_t cd_sweep_point_in(const struct cd_report *report, uint32_t point,
 	return -1;
 }
 
-const struct cd_report_verdict *cd_sweep_verdict(const struct cd_report *run,
-						 uint32_t point)
-{
-	for (size_t i = 0; i < run->n_verdicts; i++)
-		if (run->verdicts[i].point == point)
-			return &run->verdicts[i];
-	return NULL;
-}
-
 double cd_sweep_number(const struct cd_report *run, uint32_t point,
 		       const char *name)
 {

@@ -15,9 +15,6 @@ struct cd_rung {
 /* The capture of a run's report with the label of a point, -1: none. */
 int64_t cd_sweep_point_in(const struct cd_report *report, uint32_t point,
 			  const struct cd_sweep_run *run);
-/* Verdict of that capture, or NULL. */
-const struct cd_report_verdict *cd_sweep_verdict(const struct cd_report *run,
-						 uint32_t point);
 /* Number under a key in the unit of cd_value_number(), or NAN. */
 double cd_sweep_number(const struct cd_report *run, uint32_t point,
 		       const char *name);

@@ -108,15 +108,6 @@ static int compare_key(struct comparison *c, const struct cd_key *key)
 
 /* ---- verdicts ------------------------------------------------------------ */
 
-static const struct cd_report_verdict *find_verdict(const struct cd_report *r,
-						    uint32_t point)
-{
-	for (size_t i = 0; i < r->n_verdicts; i++)
-		if (r->verdicts[i].point == point)
-			return &r->verdicts[i];
-	return NULL;
-}
-
 static const char *say_judgement(enum cd_judgement judgement)
 {
 	return judgement == CD_TRUE    ? "yes"
@@ -152,9 +143,9 @@ static int compare_judgement(struct comparison *c, const char *what,
 static int compare_point(struct comparison *c)
 {
 	const struct cd_report_verdict *now =
-	    find_verdict(c->report, c->now_point);
+	    cd_report_verdict(c->report, c->now_point);
 	const struct cd_report_verdict *before =
-	    find_verdict(c->before, c->before_point);
+	    cd_report_verdict(c->before, c->before_point);
 
 	for (size_t k = 0; k < cd_key_count; k++)
 		if (compare_key(c, &cd_key_table[k]))

@@ -147,22 +147,6 @@ static int refuse_key(const struct limit *limit, const char *name,
 	return -1;
 }
 
-/* "stream.N." before a name; the rest of it, or the name itself. */
-static const char *skip_stream(const char *name, uint32_t *stream)
-{
-	char *end;
-	unsigned long id;
-
-	*stream = CD_NO_STREAM;
-	if (strncmp(name, "stream.", 7) != 0 || name[7] < '0' || name[7] > '9')
-		return name;
-	id = strtoul(name + 7, &end, 10);
-	if (*end != '.' || id >= CD_NO_STREAM)
-		return name;
-	*stream = (uint32_t)id;
-	return end + 1;
-}
-
 /* Try the label of a capture before the name (labels may hold dots). */
 static bool read_labelled(const struct cd_report *report, struct limit *limit,
 			  const char **unknown)
@@ -175,7 +159,7 @@ static bool read_labelled(const struct cd_report *report, struct limit *limit,
 		if (n == 0 || strncmp(limit->key, label, n) != 0 ||
 		    limit->key[n] != '.')
 			continue;
-		name = skip_stream(limit->key + n + 1, &limit->stream);
+		name = cd_key_skip_stream(limit->key + n + 1, &limit->stream);
 		limit->point = i;
 		limit->row = cd_key_find(name);
 		if (limit->row != NULL)
@@ -188,7 +172,7 @@ static bool read_labelled(const struct cd_report *report, struct limit *limit,
 static int read_key(const struct cd_report *report, struct limit *limit,
 		    struct cd_error *error)
 {
-	const char *name = skip_stream(limit->key, &limit->stream);
+	const char *name = cd_key_skip_stream(limit->key, &limit->stream);
 	const char *unknown = limit->key;
 
 	limit->point = UINT32_MAX;
@@ -335,7 +319,7 @@ static int read_any_key(struct limit *limit, struct cd_error *error)
 	const char *unknown = limit->key;
 
 	for (const char *at = limit->key; at != NULL;) {
-		const char *name = skip_stream(at, &limit->stream);
+		const char *name = cd_key_skip_stream(at, &limit->stream);
 		const char *dot = strchr(at, '.');
 
 		limit->row = cd_key_find(name);
