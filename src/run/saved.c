@@ -22,9 +22,14 @@
 bool cd_saved_is(const char *path, bool *sweep)
 {
 	char head[HEAD + 1];
-	FILE *file = fopen(path, "rb");
+	struct stat st;
+	FILE *file;
 	size_t n;
 
+	/* a pipe would be empty when it is read for good */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	file = fopen(path, "rb");
 	if (file == NULL)
 		return false;
 	n = fread(head, 1, HEAD, file);
@@ -54,18 +59,11 @@ static int read_all(FILE *file, struct cd_str *out, struct cd_error *error)
 	return 0;
 }
 
-static int open_failed(const char *path, struct cd_error *error)
+static int is_folder(struct cd_error *error)
 {
-	int code = errno;
-	struct stat st;
-
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-		cd_error_set(error, CD_E_FOLDER, "is a folder");
-		cd_error_hint(error, "capdiff --sweep takes folders");
-		return -1;
-	}
-	return cd_error_set(error, CD_E_OPEN, "cannot be opened: %s",
-			    strerror(code));
+	cd_error_set(error, CD_E_FOLDER, "is a folder");
+	cd_error_hint(error, "capdiff --sweep takes folders");
+	return -1;
 }
 
 static int read_file(const char *path, struct cd_str *out,
@@ -76,9 +74,10 @@ static int read_file(const char *path, struct cd_str *out,
 	int status;
 
 	if (file == NULL)
-		return open_failed(path, error);
+		return cd_error_set(error, CD_E_OPEN, "cannot be opened: %s",
+				    strerror(errno));
 	if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode))
-		status = open_failed(path, error);
+		status = is_folder(error);
 	else
 		status = read_all(file, out, error);
 	fclose(file);
@@ -182,7 +181,8 @@ int cd_saved_baseline(struct cd_report *report, const char *path,
 		return -1;
 	if (report->sweep != NULL || before->sweep != NULL) {
 		cd_error_file(error, path);
-		status = cd_error_set(error, CD_E_USAGE, "--baseline compares "
+		status = cd_error_set(error, CD_E_USAGE,
+				      "--baseline compares "
 				      "reports of one run, not sweeps");
 	} else {
 		cd_baseline_free(report->baseline);

@@ -12,18 +12,23 @@
 #include "run/saved.h"
 #include "run/sweep_group.h"
 
-#define DEEPEST 32 /* folders in folders: links may go in circles */
-
 /* Paths under way: folders still to be looked into, captures, reports. */
 struct list {
 	char **items;
 	size_t n, capacity;
 };
 
+/* What a folder is by whatever name. */
+struct place {
+	dev_t device;
+	ino_t number;
+};
+
 struct search {
 	struct list folders, captures, reports;
-	size_t *depths; /* of folders */
-	size_t depths_capacity;
+	struct list links; /* to folders; after all that are none */
+	struct place *seen;
+	size_t n_seen, seen_capacity;
 	struct cd_error *error;
 };
 
@@ -46,19 +51,23 @@ static int list_add(struct list *list, char *text, struct cd_error *error)
 	return 0;
 }
 
-static int add_folder(struct search *s, char *path, size_t depth)
+/* Links may go in circles, and one folder may be named twice. 1: it is new,
+ * 0: not, or it has gone. */
+static int see(struct search *s, const char *path)
 {
-	if (depth > DEEPEST) {
-		free(path);
+	struct stat st;
+
+	if (stat(path, &st))
 		return 0;
-	}
-	if (cd_grow(&s->depths, &s->depths_capacity, s->folders.n + 1,
-		    sizeof(*s->depths))) {
-		free(path);
+	for (size_t i = 0; i < s->n_seen; i++)
+		if (s->seen[i].device == st.st_dev &&
+		    s->seen[i].number == st.st_ino)
+			return 0;
+	if (cd_grow(&s->seen, &s->seen_capacity, s->n_seen + 1,
+		    sizeof(*s->seen)))
 		return cd_error_memory(s->error);
-	}
-	s->depths[s->folders.n] = depth;
-	return list_add(&s->folders, path, s->error);
+	s->seen[s->n_seen++] = (struct place){st.st_dev, st.st_ino};
+	return 1;
 }
 
 static bool ends_with(const char *text, size_t n, const char *suffix)
@@ -72,14 +81,14 @@ static bool is_capture_name(const char *name)
 {
 	static const char *const packed[] = {".gz", ".zst", ".lz4"};
 	static const char *const suffixes[] = {".pcap", ".pcapng", ".cap",
-					       ".ntar", ".erf", ".dmp"};
+					       ".ntar", ".erf",	   ".dmp"};
 	size_t n = strlen(name);
 
 	/* tcpdump -C: NAME.pcap12 */
 	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
 		n--;
 	n = n < 5 || strncasecmp(name + n - 5, ".pcap", 5) != 0 ? strlen(name)
-								  : n;
+								: n;
 	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
 		if (ends_with(name, n, packed[i]))
 			n -= strlen(packed[i]);
@@ -89,18 +98,33 @@ static bool is_capture_name(const char *name)
 	return false;
 }
 
-/* One entry of a folder. Takes over the path. */
-static int take_entry(struct search *s, char *path, size_t depth)
+static int add_folder(struct search *s, char *path)
 {
 	struct stat st;
+	bool link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+
+	return list_add(link ? &s->links : &s->folders, path, s->error);
+}
+
+/* One entry of a folder. Takes over the path. Of what is no file, a read may
+ * never end. */
+static int take_entry(struct search *s, char *path)
+{
+	struct stat st;
+	bool found;
 	const char *slash;
 	bool sweep;
 
 	if (path == NULL)
 		return cd_error_memory(s->error);
 	slash = strrchr(path, '/');
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return add_folder(s, path, depth);
+	found = stat(path, &st) == 0;
+	if (found && S_ISDIR(st.st_mode))
+		return add_folder(s, path);
+	if (found && !S_ISREG(st.st_mode)) {
+		free(path);
+		return 0;
+	}
 	if (is_capture_name(slash == NULL ? path : slash + 1))
 		return list_add(&s->captures, path, s->error);
 	/* a sweep that was saved here is of the runs that are here */
@@ -136,7 +160,7 @@ static int open_failed(const char *path, struct cd_error *error)
 			    strerror(code));
 }
 
-static int look_into(struct search *s, const char *path, size_t depth)
+static int look_into(struct search *s, const char *path, bool named)
 {
 	size_t captures = s->captures.n, reports = s->reports.n;
 	size_t length = strlen(path);
@@ -145,14 +169,14 @@ static int look_into(struct search *s, const char *path, size_t depth)
 	struct dirent *entry;
 	int status = 0;
 
-	if (folder == NULL)
+	if (folder == NULL && named)
 		return open_failed(path, s->error);
+	if (folder == NULL) /* the run that it is fails */
+		return list_add(&s->reports, cd_strdup(path), s->error);
 	while (status == 0 && (entry = readdir(folder)) != NULL)
 		if (entry->d_name[0] != '.')
-			status = take_entry(s,
-					    cd_strf("%s%s%s", path, slash,
-						    entry->d_name),
-					    depth + 1);
+			status = take_entry(
+			    s, cd_strf("%s%s%s", path, slash, entry->d_name));
 	closedir(folder);
 	drop_reports(s, captures, reports);
 	return status;
@@ -166,10 +190,47 @@ static int take_source(struct search *s, const char *source)
 	if (stat(source, &st))
 		return open_failed(source, s->error);
 	if (S_ISDIR(st.st_mode))
-		return add_folder(s, cd_strdup(source), 0);
-	if (cd_saved_is(source, &sweep) || ends_with(source, strlen(source), ".json"))
+		return list_add(&s->folders, cd_strdup(source), s->error);
+	if (cd_saved_is(source, &sweep) ||
+	    ends_with(source, strlen(source), ".json"))
 		return list_add(&s->reports, cd_strdup(source), s->error);
 	return list_add(&s->captures, cd_strdup(source), s->error);
+}
+
+static void sort(struct list *list)
+{
+	if (list->n > 0)
+		qsort(list->items, list->n, sizeof(char *), compare_texts);
+}
+
+static int follow_links(struct search *s)
+{
+	sort(&s->links);
+	for (size_t i = 0; i < s->links.n; i++) {
+		char *path = s->links.items[i];
+
+		s->links.items[i] = NULL;
+		if (list_add(&s->folders, path, s->error))
+			return -1;
+	}
+	s->links.n = 0;
+	return 0;
+}
+
+static int search_folders(struct search *s, size_t n_named)
+{
+	for (size_t i = 0;; i++) {
+		int new;
+
+		if (i == s->folders.n && follow_links(s))
+			return -1;
+		if (i == s->folders.n)
+			return 0;
+		new = see(s, s->folders.items[i]);
+		if (new < 0 ||
+		    (new > 0 && look_into(s, s->folders.items[i], i < n_named)))
+			return -1;
+	}
 }
 
 static int search_all(struct search *s, const char *const *sources, size_t n)
@@ -177,15 +238,10 @@ static int search_all(struct search *s, const char *const *sources, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (take_source(s, sources[i]))
 			return -1;
-	for (size_t i = 0; i < s->folders.n; i++)
-		if (look_into(s, s->folders.items[i], s->depths[i]))
-			return -1;
-	if (s->captures.n > 0)
-		qsort(s->captures.items, s->captures.n, sizeof(char *),
-		      compare_texts);
-	if (s->reports.n > 0)
-		qsort(s->reports.items, s->reports.n, sizeof(char *),
-		      compare_texts);
+	if (search_folders(s, s->folders.n))
+		return -1;
+	sort(&s->captures);
+	sort(&s->reports);
 	return 0;
 }
 
@@ -235,9 +291,9 @@ static int group_all(struct search *s, struct cd_finds *finds,
 	return 0;
 }
 
-int cd_sweep_discover(struct cd_finds *finds, const char *const *sources, size_t n,
-		  const char *reference, bool alone, struct cd_report *report,
-		  struct cd_error *error)
+int cd_sweep_discover(struct cd_finds *finds, const char *const *sources,
+		      size_t n, const char *reference, bool alone,
+		      struct cd_report *report, struct cd_error *error)
 {
 	struct search s = {.error = error};
 	struct cd_grouping how = {reference, alone, report};
@@ -256,9 +312,10 @@ int cd_sweep_discover(struct cd_finds *finds, const char *const *sources, size_t
 				     "capture point, or a .json written by -o");
 	}
 	list_release(&s.folders);
+	list_release(&s.links);
 	list_release(&s.captures);
 	list_release(&s.reports);
-	free(s.depths);
+	free(s.seen);
 	return status;
 }
 

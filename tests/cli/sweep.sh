@@ -222,6 +222,31 @@ else
 	t_ok 0 'GNU parallel makes the reports # SKIP no GNU parallel'
 fi
 
+# ---- odd folders
+mkdir -p odd/a odd/closed
+cp "$data/hw.pcapng.gz" "$data/laptop.pcapng.gz" odd/a
+"$CAPDIFF" --sweep odd >direct 2>/dev/null
+ln -s . odd/round
+ln -s .. odd/a/up
+ln -s a odd/0
+mkfifo odd/a/pipe.pcap odd/a/pipe.json
+t_run --sweep odd
+[ $t_status = 1 ] && cmp -s out direct
+t_ok $? 'links in circles, a second name, pipes'
+t_run --sweep odd/a odd odd/0
+[ $t_status = 1 ] && grep -q '^1 run' out
+t_ok $? 'folders that are named twice'
+chmod 0 odd/closed
+if [ -r odd/closed ]; then
+	t_ok 0 'a folder that cannot be read # SKIP everything can'
+else
+	t_run --sweep odd -T json
+	[ $t_status = 2 ] && grep -q 'odd/closed: cannot be opened' err &&
+		grep -q '"laptop.loss.missing"' out
+	t_ok $? 'a folder that cannot be read is a run that fails'
+fi
+chmod 700 odd/closed
+
 # ---- the lab's runs
 if [ -d "$CAPDIFF_SHARED/lab" ]; then
 	set -- "$CAPDIFF_SHARED"/lab/pktgen_*
