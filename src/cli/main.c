@@ -26,6 +26,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +285,8 @@ int main(int argc, char **argv)
 
 	if (!fill_standard_streams())
 		return STATUS_FAILED;
+	/* a file above the limit of its size is a write that fails */
+	signal(SIGXFSZ, SIG_IGN);
 	if (cd_options_parse(&options, argc, argv, &error)) {
 		say_error(&error);
 	} else {

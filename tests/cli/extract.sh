@@ -369,6 +369,14 @@ if [ -c /dev/full ]; then
 	grep -q 'Packets in file' out
 	t_ok $? 'after the report'
 fi
+(
+	ulimit -f 1
+	exec "$CAPDIFF" -qq -w limited.pcapng hw.pcapng laptop.pcapng 2>err
+)
+t_status=$?
+t_says 2 'cannot write' 'a limit of the size of files'
+[ "$(echo limited*)" = 'limited*' ]
+t_ok $? 'leaves nothing behind'
 
 # ---- damaged files; files that change
 head -c 700000 laptop.pcapng >cut.pcapng
