@@ -224,7 +224,7 @@ static void put_usable(struct cd_report *report, const struct cd_pair *pair)
 {
 	struct cd_place place = {report, pair->dut, CD_NO_STREAM};
 	const struct cd_distribution *f = &pair->fast;
-	double least = (double)pair->tick_ps;
+	double least = pair->alone ? 0 : (double)pair->tick_ps;
 
 	if (!pair->alone && (!pair->clock.has_drift || f->n < 1000)) {
 		cd_put_null(&place, "delta.usable_ns",
@@ -241,7 +241,8 @@ static void put_usable(struct cd_report *report, const struct cd_pair *pair)
 	if (least > 0)
 		cd_put_span(&place, "delta.usable_ns", cd_round_ps(least));
 	else
-		cd_put_null(&place, "delta.usable_ns", "no error seen");
+		cd_put_null(&place, "delta.usable_ns",
+			    pair->alone ? "no reference" : "no error seen");
 }
 
 /* Nothing tells the reference's own errors but its tick. */

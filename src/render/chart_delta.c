@@ -86,7 +86,7 @@ static void put_row_title(struct cd_str *out, const struct cd_report *report,
 	cd_plot_label(&title, report, panel->point);
 	cd_str_add(&title, ": ");
 	cd_text_count(&title, all);
-	cd_str_add(&title, " deltas, ");
+	cd_str_add(&title, " deltas between consecutive IDs, ");
 	if (not_positive == 0) {
 		cd_str_add(&title, "none of them zero or less");
 	} else {

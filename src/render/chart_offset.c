@@ -79,10 +79,8 @@ static void add_drift(struct cd_str *out, const struct cd_value *drift)
 		cd_str_add(out, ", drift not known");
 		return;
 	}
-	cd_str_addf(out,
-		    fabs(drift->real) < 1 ? ", drift %+.4f ppm"
-					  : ", drift %+.4g ppm",
-		    drift->real);
+	cd_str_add(out, ", drift ");
+	cd_text_drift(out, drift);
 	if (drift->has_interval)
 		cd_str_addf(out, " (+- %.2g)", (drift->high - drift->low) / 2);
 }

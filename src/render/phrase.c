@@ -82,10 +82,17 @@ int64_t cd_phrase_owner(const struct cd_report *report, const char *full_key)
 static void add_bound(const struct cd_value *v, double bound, bool utf8,
 		      struct cd_str *out)
 {
-	if (v->kind == CD_VALUE_SPAN)
+	struct cd_value end = *v;
+
+	if (v->kind == CD_VALUE_SPAN) {
 		cd_text_span(out, bound * (double)CD_PS_PER_NS, utf8);
-	else
+	} else if (strcmp(v->key->unit, "1") == 0) {
+		end.kind = CD_VALUE_REAL;
+		end.real = bound;
+		cd_text_value(out, &end, utf8);
+	} else {
 		cd_str_addf(out, "%.6g", bound);
+	}
 }
 
 void cd_phrase_value(const struct cd_value *value, bool utf8,
@@ -141,6 +148,10 @@ void cd_phrase_baseline(const struct cd_report *report, struct cd_str *out)
 {
 	const struct cd_baseline *b = report->baseline;
 
+	if (b->same == 0 && b->n_rows == 0) {
+		cd_str_addf(out, "Against %s: no value is in both", b->path);
+		return;
+	}
 	cd_str_addf(out, "Against %s: %zu better, %zu worse, %zu changed, "
 		    "%zu the same", b->path,
 		    cd_baseline_count(b, CD_CHANGE_BETTER),

@@ -294,11 +294,18 @@ static void remark_zero_or_less(const struct cd_view *view, uint32_t point,
 				struct cd_str *out)
 {
 	int64_t negative = cd_view_count(view, point, "delta.negative");
+	int64_t deltas = cd_view_count(view, point, "delta.raw_count");
 	double ratio = real_of(view, point, "delta.zero_ratio");
 
 	if (ratio > 0) {
 		cd_text_ratio(out, ratio);
-		cd_str_add(out, " of all are zero");
+		cd_str_add(out, " of ");
+		if (deltas > 0) {
+			cd_text_count(out, deltas);
+			cd_str_add(out, " are zero");
+		} else {
+			cd_str_add(out, "all are zero");
+		}
 	}
 	if (negative > 0) {
 		cd_str_add(out, ratio > 0 ? ", " : "");

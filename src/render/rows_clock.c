@@ -29,22 +29,16 @@ void cd_remark_offset(const struct cd_view *view, uint32_t point,
 		    label == NULL ? "the reference" : label);
 }
 
-/* Drift as far as its interval carries it: "+12.03 ppm". */
 void cd_cell_drift(const struct cd_view *view, uint32_t point,
 		   struct cd_str *out)
 {
-	double drift = real_of(view, point, "clock.drift_ppm");
+	const struct cd_value *drift =
+	    cd_view_value(view, point, "clock.drift_ppm");
 
-	if (isnan(drift))
+	if (drift == NULL || drift->kind != CD_VALUE_REAL)
 		add_key(view, point, "clock.drift_ppm", out);
-	else if (fabs(drift) < 0.00005)
-		cd_str_add(out, "0.0000 ppm");
-	else if (fabs(drift) < 1)
-		cd_str_addf(out, "%+.4f ppm", drift);
 	else
-		cd_str_addf(out, fabs(drift) < 1e4 || fabs(drift) > 1e12
-				     ? "%+.4g ppm"
-				     : "%+.0f ppm", drift);
+		cd_text_drift(out, drift);
 }
 
 void cd_remark_drift(const struct cd_view *view, uint32_t point,

@@ -69,7 +69,7 @@ void cd_view_add_reason(const char *reason, struct cd_str *out)
 	} else if (strncmp(reason, "n<", 2) == 0) {
 		cd_str_add(out, "fewer than ");
 		cd_text_count(out, strtol(reason + 2, NULL, 10));
-		cd_str_add(out, " packets");
+		cd_str_add(out, " samples");
 	} else {
 		cd_str_add(out, reason);
 	}

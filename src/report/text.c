@@ -157,6 +157,17 @@ static void add_truncated(struct cd_str *out, double value, int decimals)
 		    floor(value * scale * (1 + 1e-12)) / scale);
 }
 
+/* To the nearest, but never up to a whole that it is not. */
+static void add_rounded(struct cd_str *out, double percent, int decimals)
+{
+	double scale = pow(10.0, decimals);
+
+	if (percent < 100 && round(percent * scale) >= 100 * scale)
+		add_truncated(out, percent, decimals);
+	else
+		cd_str_addf(out, "%.*f", decimals, percent);
+}
+
 void cd_text_ratio(struct cd_str *out, double ratio)
 {
 	double percent = fabs(ratio) * 100;
@@ -175,14 +186,33 @@ void cd_text_ratio(struct cd_str *out, double ratio)
 	if (percent >= 0.001) {
 		for (double p = percent; p < 10 && decimals < 5; p *= 10)
 			decimals++;
-		add_truncated(out, percent, decimals);
+		add_rounded(out, percent, decimals);
 		cd_str_add(out, " %");
 		return;
 	}
 	for (double p = percent * 1e4; p < 10 && decimals < 9; p *= 10)
 		decimals++;
-	add_truncated(out, percent * 1e4, decimals);
-	cd_str_add(out, " ppm");
+	cd_str_addf(out, "%.*f ppm", decimals, percent * 1e4);
+}
+
+void cd_text_drift(struct cd_str *out, const struct cd_value *drift)
+{
+	double half = drift->has_interval ? (drift->high - drift->low) / 2 : 0;
+	int decimals = 4;
+
+	if (fabs(drift->real) >= 1e12) {
+		cd_str_addf(out, "%+.4g ppm", drift->real);
+		return;
+	}
+	if (half > 0)
+		decimals = half >= 1 ? 0 : (int)ceil(-log10(half) - 1e-9);
+	else if (fabs(drift->real) >= 1)
+		decimals = fabs(drift->real) >= 100 ? 0 : 2;
+	decimals = decimals > 4 ? 4 : decimals;
+	if (round(fabs(drift->real) * pow(10.0, decimals)) == 0)
+		cd_str_addf(out, "%.*f ppm", decimals, 0.0);
+	else
+		cd_str_addf(out, "%+.*f ppm", decimals, drift->real);
 }
 
 void cd_text_rate(struct cd_str *out, double per_second, const char *unit)

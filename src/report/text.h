@@ -24,12 +24,15 @@ void cd_text_span_short(struct cd_str *out, double ps, int digits, bool utf8);
  * "n/a" if nothing was expected. */
 void cd_text_percent_captured(struct cd_str *out, uint64_t have,
 			      uint64_t expected);
-/* A share, truncated to 3 significant digits: "92.0 %", "0.251 %", below
- * 0.001 % "2.43 ppm". */
+/* A share, to 3 significant digits: "92.0 %", "0.251 %", below 0.001 %
+ * "2.43 ppm"; "100 %" only if it is all. */
 void cd_text_ratio(struct cd_str *out, double ratio);
 /* Up to 4 significant digits with a decimal prefix: "100 kpkt/s" for "pps",
  * "98.4 Mb/s" for "bit/s". */
 void cd_text_rate(struct cd_str *out, double per_second, const char *unit);
+/* A drift as far as its interval carries it: "+12.03 ppm" where that is +-
+ * 0.02; of kind REAL. */
+void cd_text_drift(struct cd_str *out, const struct cd_value *drift);
 /* A value as its kind and unit ask for; "n/a" for NULL. */
 void cd_text_value(struct cd_str *out, const struct cd_value *value,
 		   bool utf8);

@@ -9,9 +9,33 @@
 #include "sim/generator.h"
 #include "sim/point.h"
 
+/* Those above it first, as mkdir -p. */
+static int make_folders(char *path)
+{
+	for (char *p = path + 1; *p != '\0'; p++) {
+		int made;
+
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		made = mkdir(path, 0777);
+		*p = '/';
+		if (made < 0 && errno != EEXIST)
+			return -1;
+	}
+	return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : -1;
+}
+
 int cd_sim_folder(const char *dir, struct cd_error *error)
 {
-	if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+	char *path = cd_strdup(dir);
+	int made;
+
+	if (path == NULL)
+		return cd_error_memory(error);
+	made = path[0] == '\0' ? -1 : make_folders(path);
+	free(path);
+	if (made == 0)
 		return 0;
 	cd_error_file(error, dir);
 	return cd_error_set(error, CD_E_WRITE, "cannot make this folder: %s",

@@ -41,7 +41,8 @@ static void say_advice(const struct cd_case *c, struct cd_str *out,
 {
 	double usable = span(c, "delta.usable_ns");
 
-	if (!isnan(usable))
+	/* of all streams together: the worst one alone may allow less */
+	if (!isnan(usable) && (c->stream == CD_NO_STREAM || usable > below_ps))
 		below_ps = usable;
 	if (!(below_ps > 0))
 		return;

@@ -190,10 +190,12 @@ Test(chart, delta_counts_what_has_no_place)
 	struct cd_report *r = sample_drawn();
 	char *script = script_of(r, "delta");
 
-	cr_expect(holds(script, "row[1] = 'hw: 199,999 deltas, none of them "
-				"zero or less'\n"));
-	cr_expect(holds(script, "row[2] = 'laptop: 199,402 deltas, 183,480 of "
-				"them zero or less (92.0 %)'\n"));
+	cr_expect(holds(script, "row[1] = 'hw: 199,999 deltas between "
+				"consecutive IDs, none of them zero or "
+				"less'\n"));
+	cr_expect(holds(script, "row[2] = 'laptop: 199,402 deltas between "
+				"consecutive IDs, 183,480 of them zero "
+				"or less (92.0 %)'\n"));
 	cr_expect(holds(script, "$DELTA << EOD\n9900000e-12 10100000e-12 "
 				"199999\n\n\n500001e-12 1000000e-12 21\n"
 				"1000000e-12 1030000e-12 1000\n"));

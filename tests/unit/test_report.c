@@ -267,8 +267,10 @@ Test(text, shares_are_truncated)
 	TEXT_IS(cd_text_ratio(&s, 0.99999), "99.9 %");
 	TEXT_IS(cd_text_ratio(&s, 0.29), "29.0 %");
 	TEXT_IS(cd_text_ratio(&s, 0.00251), "0.251 %");
+	TEXT_IS(cd_text_ratio(&s, 1 - 125221.0 / 133126), "5.94 %");
+	TEXT_IS(cd_text_ratio(&s, 0.999999999), "99.9 %");
 	TEXT_IS(cd_text_ratio(&s, 0.0419), "4.19 %");
-	TEXT_IS(cd_text_ratio(&s, 2.4366e-6), "2.43 ppm");
+	TEXT_IS(cd_text_ratio(&s, 2.4366e-6), "2.44 ppm");
 	TEXT_IS(cd_text_ratio(&s, -0.5), "-50.0 %");
 }
 

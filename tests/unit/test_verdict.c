@@ -276,7 +276,7 @@ Test(complete, weak_and_short)
 	cr_assert(has_qualifier(v, "weak"));
 	cr_assert(has_qualifier(v, "short"));
 	SAYS(v, "The evidence is weak (20,000 packets cannot exclude a loss "
-		"below 0.0149 %) and short (2 s; 60 s or more are usual).");
+		"below 0.0150 %) and short (2 s; 60 s or more are usual).");
 	cr_assert_eq(cd_exit_status(r), 0);
 	cd_report_free(r);
 }
