@@ -1,15 +1,22 @@
 #include "cli/gnuplot.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+
+/* More than any chart takes. */
+#define MOST_MS 60000
+#define MOST_BYTES (64 << 20)
+#define PAUSE_MS 5
 
 extern char **environ;
 
@@ -71,6 +78,31 @@ char *cd_gnuplot_find(void)
 	return NULL;
 }
 
+static bool is_too_large(FILE *file)
+{
+	struct stat status;
+
+	return fstat(fileno(file), &status) == 0 &&
+	       status.st_size > MOST_BYTES;
+}
+
+/* waitpid(), for a program that may hang or write without end: it is killed. */
+static pid_t await(pid_t child, const struct streams *s, int *status)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000L};
+	pid_t ended;
+
+	for (long ms = 0;; ms += PAUSE_MS) {
+		ended = waitpid(child, status, WNOHANG);
+		if (ended > 0 || (ended < 0 && errno != EINTR))
+			return ended;
+		if (ms >= MOST_MS || is_too_large(s->out) ||
+		    is_too_large(s->err))
+			kill(child, SIGKILL);
+		nanosleep(&pause, NULL);
+	}
+}
+
 /* Its exit status, or -1 with errno. */
 static int run(char *const argv[], const struct streams *s)
 {
@@ -94,9 +126,7 @@ static int run(char *const argv[], const struct streams *s)
 	posix_spawn_file_actions_destroy(&actions);
 	if (code != 0)
 		goto out;
-	do
-		ended = waitpid(child, &status, 0);
-	while (ended < 0 && errno == EINTR);
+	ended = await(child, s, &status);
 	if (ended < 0)
 		return -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;

@@ -5,8 +5,9 @@
 /* A saved report can be judged again; everything else needs the captures. */
 static const char *const judging[] = {"--limit=", "--limits=", "--profile=",
 				      "--strict", "--loss-ratio="};
-/* They name captures, which a series has in each run. */
-static const char *const naming[] = {"--set=", "--ts-unit="};
+/* They name captures, which a series has in each run, or are of one run. */
+static const char *const of_one_run[] = {"--set=", "--ts-unit=",
+					 "--interval="};
 
 static bool begins_with_one(const char *word, const char *const *list,
 			    size_t n)
@@ -22,7 +23,8 @@ static bool is_in_the_way(const struct cd_options *o, const char *word)
 	if (o->from != NULL)
 		return !begins_with_one(word, judging,
 					sizeof(judging) / sizeof(*judging));
-	return begins_with_one(word, naming, sizeof(naming) / sizeof(*naming));
+	return begins_with_one(word, of_one_run,
+			       sizeof(of_one_run) / sizeof(*of_one_run));
 }
 
 static int refuse(const struct cd_options *o, const char *option, size_t n,

@@ -154,6 +154,14 @@ t_says 2 'gnuplot failed: oops' 'gnuplot fails'
 [ -s out ] && [ -s failed/delta.gp ] && [ ! -e failed/delta.svg ]
 t_ok $? 'gnuplot fails: report and scripts are there'
 
+printf '#!/bin/sh\nexec yes\n' >bin/gnuplot
+PATH=$t_dir/bin:$PATH_WITH
+t_run "$hw" "$laptop" --charts endless
+PATH=$PATH_WITH
+t_says 2 'gnuplot failed' 'gnuplot that writes without end is stopped'
+[ -s out ] && [ ! -e endless/delta.svg ]
+t_ok $? 'and no picture is left of it'
+
 # ---- names that want to be commands --------------------------------------
 
 # a label is the shortest part of a file name that is unique, made harmless;

@@ -101,6 +101,8 @@ for option in '-f udp' '--stamp none' '-c 5' '-w x.pcapng' '--packets x.csv'; do
 done
 t_run --sweep lab -w x.pcapng
 t_says 2 'does not go with -w' 'no marks in many runs'
+t_run --sweep lab --interval 1s
+t_says 2 '--sweep does not go with --interval' 'no intervals of many runs'
 t_run --from t1.json --limit 'loss.mising<=1'
 t_says 2 'no value is called' 'an unknown key is refused'
 t_run --from nosuch.json
