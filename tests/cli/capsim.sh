@@ -83,9 +83,15 @@ printf 'link = 1Gb/s\n[stream]\nrate = 5\n' >"$dir/bad.sim"
 fails "an error in a file" "bad.sim: line 3: rate: '5' is not" \
 	-o "$dir/x" "$dir/bad.sim"
 fails "a folder that cannot be" "cannot make this folder" \
-	-o "$dir/no/such/folder" laptop-1g
+	-o "$dir/bad.sim/folder" laptop-1g
 [ ! -e "$dir/x" ]
 ok $? "nothing is written after a mistake"
+
+printf 'link = 1Gb/s\n[stream]\npackets = 10\nrate = 1kpps\n[point a]\n' \
+	>"$dir/few.sim"
+"$CAPSIM" -o "$dir/no/such/folder/" "$dir/few.sim" >/dev/null &&
+	[ -s "$dir/no/such/folder/truth.json" ]
+ok $? "folders are made, those above them too"
 
 # The example captures come from their scenario.
 data=$srcdir/data
