@@ -9,10 +9,15 @@
 /* Valid UTF-8 without controls; RFC 8259 section 7 asks for no more. */
 static void add_escaped(struct cd_str *out, const char *text)
 {
-	for (; *text != '\0'; text++) {
-		if (*text == '"' || *text == '\\')
-			cd_str_add(out, "\\");
-		cd_str_addn(out, text, 1);
+	while (*text != '\0') {
+		size_t plain = strcspn(text, "\"\\");
+
+		cd_str_addn(out, text, plain);
+		text += plain;
+		if (*text == '\0')
+			break;
+		cd_str_add(out, "\\");
+		cd_str_addn(out, text++, 1);
 	}
 }
 

@@ -322,8 +322,12 @@ const struct cd_key cd_key_table[] = {
 
 const size_t cd_key_count = sizeof(cd_key_table) / sizeof(cd_key_table[0]);
 
+/* Most who ask have the name from the table: no need to read it then. */
 const struct cd_key *cd_key_find(const char *name)
 {
+	for (size_t i = 0; i < cd_key_count; i++)
+		if (cd_key_table[i].name == name)
+			return &cd_key_table[i];
 	for (size_t i = 0; i < cd_key_count; i++)
 		if (strcmp(cd_key_table[i].name, name) == 0)
 			return &cd_key_table[i];
