@@ -42,12 +42,13 @@ static double count_between(const int64_t *ps, size_t n, double low,
 	double found = 0;
 
 	for (size_t i = 1; i < n; i++) {
-		double delta = (double)(ps[i] - ps[i - 1]) / NS;
+		double delta;
 
-		if (ps[i] != LOST && ps[i - 1] != LOST)
-			found += isnan(low) ? delta <= high
-					    : delta > 0 && delta >= low &&
-						  delta < high;
+		if (ps[i] == LOST || ps[i - 1] == LOST)
+			continue;
+		delta = (double)(ps[i] - ps[i - 1]) / NS;
+		found += isnan(low) ? delta <= high
+				    : delta > 0 && delta >= low && delta < high;
 	}
 	return found;
 }
