@@ -262,6 +262,15 @@ static void cell_longest_delta(const struct cd_view *view, uint32_t point,
 	add_delta(view, point, "delta.max_ns", "delta.raw_max_ns", out);
 }
 
+/* A gap is no delta; the reference's deltas then are of other packets, too. */
+static void remark_longest_delta(const struct cd_view *view, uint32_t point,
+				 struct cd_str *out)
+{
+	if (cd_view_count(view, point, "loss.missing") > 0 &&
+	    !isnan(span_of(view, point, "delta.max_ns")))
+		cd_str_add(out, "between consecutive IDs");
+}
+
 static void remark_worst_delta(const struct cd_view *view, uint32_t point,
 			       struct cd_str *out)
 {
@@ -373,7 +382,7 @@ const struct cd_row cd_rows[] = {
     {"Delta     median", "delta.p50_ns", CD_ROW_ALWAYS, cell_median_delta,
      NULL},
     {"          longest", "delta.max_ns", CD_ROW_ALWAYS, cell_longest_delta,
-     NULL},
+     remark_longest_delta},
     {"          most wrong", "delta.worst_shown_ns", CD_ROW_COMPARED, NULL,
      remark_worst_delta},
     {"          zero or less", NULL, CD_ROW_ALWAYS, cell_zero_or_less,

@@ -100,7 +100,7 @@ void cd_remark_limit(const struct cd_view *view, uint32_t point,
 	}
 	if (spacing > 0) {
 		cd_str_add(out, lim > 0 ? ", " : "");
-		cd_str_add(out, "packets every ");
+		cd_str_add(out, "median spacing ");
 		cd_text_span_short(out, spacing, 4, view->utf8);
 	}
 }
