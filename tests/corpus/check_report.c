@@ -64,7 +64,10 @@ static pid_t start(char **argv, int *out, int *err)
 	int o[2], e[2];
 	pid_t pid;
 
-	if (pipe(o) || pipe(e) || (pid = fork()) < 0)
+	if (pipe(o) || pipe(e))
+		die("cannot start");
+	pid = fork();
+	if (pid < 0)
 		die("cannot start");
 	if (pid == 0) {
 		int nothing = open("/dev/null", O_RDONLY);

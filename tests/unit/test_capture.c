@@ -396,9 +396,9 @@ Test(pcap, gzip_cut_anywhere)
 			continue;
 		}
 		while ((got = cd_capture_next(c, &r, &error)) == 1)
-			cr_assert_eq(r.time.s, 1700000000 +
-				     (r.number - 1) * (r.number - 1) *
-				     (r.number - 1));
+			cr_assert_eq((uint64_t)r.time.s,
+				     1700000000 + (r.number - 1) *
+				     (r.number - 1) * (r.number - 1));
 		cr_assert_eq(got, n == size ? 0 : -1);
 		cr_assert_eq(error.fault, n == size ? CD_OK : CD_E_TRUNCATED);
 		cr_assert_geq(c->packets, most);

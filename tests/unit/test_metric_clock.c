@@ -285,7 +285,7 @@ Test(metric_clock, two_packets_fit_any_line)
 
 Test(metric_clock, from_three_packets_on_there_are_delta_errors)
 {
-	static const size_t sizes[] = {3, 49};
+	static const unsigned sizes[] = {3, 49};
 	struct rig rig;
 
 	for (size_t i = 0; i < 2; i++) {

@@ -130,8 +130,8 @@ Test(spec, spelling)
 		"field:at=frame+48,width=3,endian=big,step=1,proto=tcp",
 		"field:at=l3+7,width=4,endian=big,step=1,type=0x88b5",
 		"field:at=udp+0,width=4,endian=big,step=2,port=5001",
-		"field:at=udp+0,width=4,endian=big,step=9223372036854775807,"
-		"proto=udp,port=5001-5008,flows=one",
+		("field:at=udp+0,width=4,endian=big,step=9223372036854775807,"
+		 "proto=udp,port=5001-5008,flows=one"),
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {

@@ -20,7 +20,7 @@ Test(unwrap, wrap_of_long_fields)
 {
 	for (unsigned w = 20; w <= 62; w++) {
 		struct stream s = stream_new(w, 1);
-		int64_t first = (1ll << w) - 70000;
+		int64_t first = ((int64_t)1 << w) - 70000;
 
 		put_run(&s, 0, first, first + 100000, 0);
 		expect_right(&s, 0);
