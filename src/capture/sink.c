@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "base/array.h"
+#include "base/partial.h"
 
 #define BUFFER_BYTES (256u << 10)
 
@@ -18,6 +19,7 @@ enum { OS_UNKNOWN = 255 }; /* RFC 1952 2.3.1: the same on every system */
 
 struct cd_sink {
 	char *path, *part; /* part is NULL when writing straight to path */
+	struct cd_partial *partial; /* part, while it exists */
 	int fd;
 	int failure; /* errno of the first failure, 0 if none */
 	bool gzip;
@@ -95,10 +97,25 @@ static int begin_gzip(struct cd_sink *sink)
 	return 0;
 }
 
+/* What an earlier run left behind is no longer there, so that the file is ours
+ * alone from the first byte on. */
+static int open_part(struct cd_sink *sink)
+{
+	int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+
+	if (unlink(sink->part) != 0 && errno != ENOENT)
+		return -1;
+	sink->partial = cd_partial_begin(sink->part);
+	if (sink->partial == NULL) {
+		errno = ENOMEM;
+		return -1;
+	}
+	return open(sink->part, flags, 0666);
+}
+
 static int open_file(struct cd_sink *sink, struct cd_error *error)
 {
 	struct stat st;
-	const char *name = sink->part;
 
 	if (stat(sink->path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		cd_error_file(error, sink->path);
@@ -107,9 +124,11 @@ static int open_file(struct cd_sink *sink, struct cd_error *error)
 	if (stat(sink->path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		free(sink->part);
 		sink->part = NULL;
-		name = sink->path;
 	}
-	sink->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (sink->part != NULL)
+		sink->fd = open_part(sink);
+	else
+		sink->fd = open(sink->path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (sink->fd >= 0)
 		return 0;
 	sink->failure = errno;
@@ -120,6 +139,7 @@ static void free_sink(struct cd_sink *sink)
 {
 	if (sink->gzip)
 		deflateEnd(&sink->z);
+	cd_partial_end(sink->partial);
 	free(sink->deflated);
 	free(sink->path);
 	free(sink->part);

@@ -32,6 +32,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/partial.h"
 #include "cli/charts.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -287,6 +288,7 @@ int main(int argc, char **argv)
 		return STATUS_FAILED;
 	/* a file above the limit of its size is a write that fails */
 	signal(SIGXFSZ, SIG_IGN);
+	cd_partial_watch();
 	if (cd_options_parse(&options, argc, argv, &error)) {
 		say_error(&error);
 	} else {

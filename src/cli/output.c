@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/partial.h"
 
 static bool same_file(const char *a, const char *b)
 {
@@ -113,9 +115,26 @@ static bool is_special(const char *path)
 	       !S_ISDIR(st.st_mode);
 }
 
+/* mkstemp(), with no moment in which a signal would leave the file behind. */
+static int create(char *name, struct cd_partial **partial)
+{
+	sigset_t all, before;
+	int fd, code;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	fd = mkstemp(name);
+	code = errno;
+	*partial = fd < 0 ? NULL : cd_partial_begin(name);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = code;
+	return fd;
+}
+
 int cd_output_write(const char *path, const char *bytes, size_t n,
 		    struct cd_error *error)
 {
+	struct cd_partial *partial;
 	char *temporary;
 	mode_t mask = umask(0);
 	int fd;
@@ -126,7 +145,7 @@ int cd_output_write(const char *path, const char *bytes, size_t n,
 	temporary = cd_strf("%s.XXXXXX", path);
 	if (temporary == NULL)
 		return cd_error_memory(error);
-	fd = mkstemp(temporary);
+	fd = create(temporary, &partial);
 	if (fd < 0) {
 		fail(path, error);
 		goto out_free;
@@ -140,10 +159,12 @@ int cd_output_write(const char *path, const char *bytes, size_t n,
 		fail(path, error);
 		goto out_unlink;
 	}
+	cd_partial_end(partial);
 	free(temporary);
 	return 0;
 out_unlink:
 	unlink(temporary);
+	cd_partial_end(partial);
 out_free:
 	free(temporary);
 	return -1;

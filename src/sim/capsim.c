@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/nearest.h"
+#include "base/partial.h"
 #include "base/str.h"
 #include "sim/point.h"
 #include "sim/presets.h"
@@ -397,6 +398,7 @@ int main(int argc, char **argv)
 	struct arguments a = {0};
 	int status;
 
+	cd_partial_watch();
 	opterr = 0;
 	status = parse_arguments(argc, argv, &a);
 	if (status < 0 && a.scenario == NULL && a.study == NULL)

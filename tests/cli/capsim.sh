@@ -61,6 +61,22 @@ ls "$dir"/*/*.part >/dev/null 2>&1
 [ $? -ne 0 ]
 ok $? "no partial files are left"
 
+# Ended by a signal while the second file waits for a reader of its pipe.
+mkdir "$dir/ended"
+mkfifo "$dir/ended/laptop.pcapng"
+"$CAPSIM" -o "$dir/ended" -n 300 laptop-1g >/dev/null 2>&1 &
+job=$!
+tries=0
+until [ -e "$dir/ended/hw.pcapng.part" ] || [ $tries -ge 1000 ]; do
+	sleep 0.05
+	tries=$((tries + 1))
+done
+kill -TERM $job
+wait $job
+[ $? -eq 143 ] && [ $tries -lt 1000 ] && [ -p "$dir/ended/laptop.pcapng" ] &&
+	[ "$(ls "$dir/ended")" = laptop.pcapng ]
+ok $? "a signal ends a run and leaves nothing of it"
+
 fails "no scenario" "which scenario?" -o "$dir/x"
 fails "no folder" "(-o DIR)" laptop-1g
 fails "no such preset" "no-such: cannot open" -o "$dir/x" no-such

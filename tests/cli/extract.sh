@@ -414,6 +414,27 @@ t_run -w new.pcapng hw.pcapng ref="$data/README.md"
 [ $t_status = 2 ] && [ ! -e new.pcapng ] && [ ! -e new.pcapng.part ]
 t_ok $? 'no report, no file'
 
+# Ended by a signal in the middle of a copy. A run that is faster than that is
+# run again.
+cat hw.pcapng hw.pcapng hw.pcapng hw.pcapng >long.pcapng
+mkfifo first
+for try in 1 2 3 4 5 6 7 8 9; do
+	rm -f new.pcapng.gz
+	"$CAPDIFF" -q -w new.pcapng.gz hw=first long.pcapng >out 2>err \
+		</dev/null &
+	job=$!
+	cat hw.pcapng >first
+	until [ -e new.pcapng.gz.part ] || [ -e new.pcapng.gz ]; do
+		kill -0 $job 2>/dev/null || break
+	done
+	kill -TERM $job
+	wait $job
+	t_status=$?
+	[ $t_status = 143 ] && break
+done
+[ $t_status = 143 ] && [ ! -e new.pcapng.gz ] && [ ! -e new.pcapng.gz.part ]
+t_ok $? 'a signal ends a run and leaves no half of a copy'
+
 # ---- real captures
 of_truth() { # KEY: summed over the streams of truth.json
 	tr ',{}' '\n\n\n' <"$dir/truth.json" |

@@ -1,14 +1,17 @@
 #include <criterion/criterion.h>
 #include <limits.h>
 #include <pcap/pcap.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/bytes.h"
+#include "base/partial.h"
 #include "capture/writer.h"
 
 static char dir[] = "/tmp/capdiff-writer-XXXXXX";
@@ -415,4 +418,96 @@ Test(writer, a_discarded_file_was_never_there)
 	cr_assert_neq(stat(path, &st), 0);
 	cr_assert_neq(stat(part, &st), 0);
 	cd_writer_discard(NULL);
+}
+
+/* ---- ended by a signal ----------------------------------------------------
+ */
+
+/* A program of its own, with three files begun and one of them complete. How
+ * it ended. */
+static int end_by(int number, void (*before)(int))
+{
+	struct cd_writer_options o = nanoseconds(CD_WRITE_PCAP);
+	struct cd_error error = {0};
+	pid_t child = fork();
+	int status;
+
+	cr_assert_geq(child, 0);
+	if (child == 0) {
+		static const char *const names[] = {"a", "b", "c"};
+		struct cd_writer *w[3];
+
+		signal(number, before);
+		cd_partial_watch();
+		if (chdir(dir) != 0)
+			_exit(99);
+		for (int i = 0; i < 3; i++) {
+			w[i] = cd_writer_open(names[i], &o, &error);
+			if (w[i] == NULL)
+				_exit(99);
+		}
+		if (cd_writer_close(w[0], &error))
+			_exit(99);
+		raise(number);
+		_exit(77);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	return status;
+}
+
+/* Is it there? Not afterwards. */
+static bool take(const char *name)
+{
+	char file[PATH_MAX];
+
+	snprintf(file, sizeof(file), "%s/%s", dir, name);
+	return unlink(file) == 0;
+}
+
+Test(writer, a_signal_leaves_no_partial_file)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGTERM};
+
+	for (int i = 0; i < 3; i++) {
+		int status = end_by(signals[i], SIG_DFL);
+
+		cr_assert(WIFSIGNALED(status));
+		cr_assert_eq(WTERMSIG(status), signals[i]);
+		cr_assert(take("a"));
+		cr_assert_not(take("a.part"));
+		cr_assert_not(take("b.part"));
+		cr_assert_not(take("c.part"));
+	}
+}
+
+Test(writer, a_signal_that_is_ignored_ends_nothing)
+{
+	int status = end_by(SIGHUP, SIG_IGN);
+
+	cr_assert(WIFEXITED(status));
+	cr_assert_eq(WEXITSTATUS(status), 77);
+	cr_assert(take("a"));
+	cr_assert_not(take("a.part"));
+	cr_assert(take("b.part"));
+	cr_assert(take("c.part"));
+}
+
+/* What a run that was killed left behind is in nobody's way; what the name of
+ * the partial file points to is not written. */
+Test(writer, an_earlier_partial_file)
+{
+	struct cd_writer_options o = nanoseconds(CD_WRITE_PCAP);
+	char part[PATH_MAX + 8], other[PATH_MAX + 8];
+	struct stat st;
+
+	snprintf(part, sizeof(part), "%s.part", path);
+	snprintf(other, sizeof(other), "%s.other", path);
+	fclose(fopen(other, "w"));
+	cr_assert_eq(symlink(other, part), 0);
+	close_writer(open_writer(&o));
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_size, 24);
+	cr_assert_eq(stat(other, &st), 0);
+	cr_assert_eq(st.st_size, 0);
+	unlink(other);
 }
