@@ -119,6 +119,16 @@ static void print_studies(void)
 		printf("%-14s %s\n", (*s)->name, (*s)->about);
 }
 
+static const char *nearest_study(const char *name)
+{
+	const char *names[64];
+	size_t n = 0;
+
+	for (; cd_studies[n] != NULL && n < 64; n++)
+		names[n] = cd_studies[n]->name;
+	return cd_nearest(name, names, n);
+}
+
 static const char *nearest_preset(const char *name)
 {
 	const char *names[64];
@@ -227,6 +237,15 @@ static int prepare(const struct arguments *a, struct cd_scenario *scenario,
 	return status;
 }
 
+/* What was printed is printed: 0, else 2. */
+static int finish_output(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return 0;
+	fputs("capsim: standard output cannot be written\n", stderr);
+	return 2;
+}
+
 static int print_files(const struct cd_scenario *scenario,
 		       const struct cd_truth *truth, const char *dir)
 {
@@ -238,7 +257,7 @@ static int print_files(const struct cd_scenario *scenario,
 		free(file);
 	}
 	printf("%s/truth.json\n", dir);
-	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
+	return finish_output();
 }
 
 static int simulate(const struct arguments *a)
@@ -295,18 +314,25 @@ static int simulate_study(const struct arguments *a)
 	const struct cd_study *study = cd_study_find(a->study);
 	struct cd_error error = {0};
 
-	if (study == NULL)
-		return usage_error("no such study (capsim --studies)");
+	if (study == NULL) {
+		fprintf(stderr,
+			"capsim: no study is called '%s'\n"
+			"        nearest is %s; capsim --studies shows all\n",
+			a->study, nearest_study(a->study));
+		return 2;
+	}
 	if (a->scenario != NULL || a->packets != NULL)
 		return usage_error("a study has its own scenarios and packets");
 	if (a->seed != NULL &&
-	    cd_units_count(a->seed, &options.seed, &error))
+	    cd_units_count(a->seed, &options.seed, &error)) {
+		cd_error_file(&error, "seed");
 		return print_error(&error);
+	}
 	if (cd_study_write(study, &options, &error))
 		return print_error(&error);
 	printf("%s: %zu runs\n%s/study.json\n", a->output,
 	       cd_study_runs(study), a->output);
-	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 2;
+	return finish_output();
 }
 
 static int print_preset(const char *name)
@@ -350,6 +376,14 @@ static int answer(int option)
 	}
 }
 
+/* As answer(), when it is also seen that it arrives. */
+static int answer_fully(int option)
+{
+	int status = answer(option);
+
+	return status == 0 ? finish_output() : status;
+}
+
 static int add_positional(struct arguments *a, char *text)
 {
 	if (a->scenario == NULL) {
@@ -373,7 +407,7 @@ static int parse_arguments(int argc, char **argv, struct arguments *a)
 		int status = c == -1 ? -1
 			     : c == '?' || c == ':'
 				 ? say_bad_option(c, argv[optind - 1])
-				 : answer(c);
+				 : answer_fully(c);
 
 		if (status >= 0)
 			return status;
@@ -403,7 +437,9 @@ int main(int argc, char **argv)
 	status = parse_arguments(argc, argv, &a);
 	if (status < 0 && a.scenario == NULL && a.study == NULL)
 		status = usage_error("which scenario?");
-	if (status < 0 && a.output == NULL)
+	if (status < 0 && a.short_form && a.study == NULL)
+		status = usage_error("--short is a form of a study (--study)");
+	if (status < 0 && (a.output == NULL || a.output[0] == '\0'))
 		status = usage_error("which folder to write to (-o DIR)?");
 	if (status < 0)
 		status = a.study != NULL ? simulate_study(&a) : simulate(&a);

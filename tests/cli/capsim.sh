@@ -77,6 +77,15 @@ wait $job
 	[ "$(ls "$dir/ended")" = laptop.pcapng ]
 ok $? "a signal ends a run and leaves nothing of it"
 
+if [ -e /dev/full ]; then
+	"$CAPSIM" --list 2>"$dir/err" >/dev/full
+	[ $? -eq 2 ] && grep -q "cannot be written" "$dir/err"
+	ok $? "what is printed has to arrive"
+else
+	n=$((n + 1))
+	echo "ok $n - what is printed has to arrive # SKIP no /dev/full"
+fi
+
 fails "no scenario" "which scenario?" -o "$dir/x"
 fails "no folder" "(-o DIR)" laptop-1g
 fails "no such preset" "no-such: cannot open" -o "$dir/x" no-such
@@ -90,7 +99,14 @@ fails "an owner" "nearest is 'laptop'" -o "$dir/x" laptop-1g lptop.loss=1%
 fails "an unknown key" "unknown key 'rat' in [stream]" -o "$dir/x" laptop-1g rat=5
 fails "an unknown point" "no stream or point is called 'desktop'" \
 	-o "$dir/x" laptop-1g desktop.ppm=5
-fails "no such study" "no such study" -o "$dir/x" --study no-such
+fails "no folder's name" "(-o DIR)" -o "" laptop-1g
+fails "no such study" "no study is called 'no-such'" -o "$dir/x" --study no-such
+fails "a study near a real one" "nearest is two-points" -o "$dir/x" \
+	--study two-pints
+fails "the short form of no study" "--short is a form of a study" \
+	-o "$dir/x" --short laptop-1g
+fails "a bad seed of a study" "seed: 'fast' is not a number" -o "$dir/x" \
+	-s fast --study two-points
 fails "a study and a scenario" "a study has its own" -o "$dir/x" \
 	--study vm-guest laptop-1g
 fails "a bad value" "ppm: 'fast' is not a number of ppm" \
