@@ -11,16 +11,7 @@
 
 #include "base/array.h"
 #include "base/partial.h"
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat sa, sb;
-
-	if (strcmp(a, b) == 0)
-		return true;
-	return stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
-	       sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
+#include "run/outputs.h"
 
 static int refuse(const char *path, const char *what, struct cd_error *error)
 {
@@ -30,32 +21,35 @@ static int refuse(const char *path, const char *what, struct cd_error *error)
 	return -1;
 }
 
-static bool is_input(const char *path, const struct capdiff_capture *capture)
+/* A capture, or a saved report. */
+static bool is_input(const struct cd_options *o, const char *path)
 {
-	for (size_t i = 0; i < capture->n_files; i++)
-		if (same_file(path, capture->files[i]))
+	const char *const reports[] = {o->from, o->baseline};
+
+	for (size_t i = 0; i < sizeof(reports) / sizeof(*reports); i++)
+		if (reports[i] != NULL && cd_output_same(path, reports[i]))
 			return true;
-	return same_file(path, capture->path);
+	for (size_t i = 0; i < o->n_sources; i++)
+		if (cd_output_same(path, o->sources[i]))
+			return true;
+	return cd_output_is_input(&o->run, path);
 }
 
 int cd_output_check(const struct cd_options *o, const char *path, size_t n,
 		    struct cd_error *error)
 {
-	for (size_t i = 0; i < o->run.n_captures; i++)
-		if (is_input(path, &o->captures[i]))
-			return refuse(path, "the output is one of the inputs",
-				      error);
-	for (size_t i = 0; i < n; i++)
-		if (same_file(path, o->outputs[i]))
-			return refuse(path, "is given as output twice", error);
-	for (size_t i = 0; i < 3; i++) {
-		const char *const others[] = {o->run.write_marked,
-					      o->run.write_missing,
-					      o->run.write_packets};
+	const char *const others[] = {o->run.write_marked,
+				      o->run.write_missing,
+				      o->run.write_packets};
 
-		if (others[i] != NULL && same_file(path, others[i]))
+	if (is_input(o, path))
+		return refuse(path, "the output is one of the inputs", error);
+	for (size_t i = 0; i < n; i++)
+		if (cd_output_same(path, o->outputs[i]))
 			return refuse(path, "is given as output twice", error);
-	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (others[i] != NULL && cd_output_same(path, others[i]))
+			return refuse(path, "is given as output twice", error);
 	return 0;
 }
 

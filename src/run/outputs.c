@@ -42,8 +42,7 @@ static const char *base_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* Two names, of files that need not be there yet. */
-static bool same_target(const char *a, const char *b)
+bool cd_output_same(const char *a, const char *b)
 {
 	struct stat x, y;
 
@@ -54,7 +53,7 @@ static bool same_target(const char *a, const char *b)
 	       x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static bool is_input(const struct capdiff_options *o, const char *path)
+bool cd_output_is_input(const struct capdiff_options *o, const char *path)
 {
 	for (size_t i = 0; i < o->n_captures; i++) {
 		const struct capdiff_capture *c = &o->captures[i];
@@ -105,7 +104,7 @@ static int check(const struct capdiff_options *o, const char *path,
 	part = cd_strf("%s.part", path); /* its name until it is complete */
 	if (part == NULL)
 		return cd_error_memory(error);
-	hit = is_input(o, path) || is_input(o, part);
+	hit = cd_output_is_input(o, path) || cd_output_is_input(o, part);
 	free(part);
 	return hit ? refuse(path, "the output is one of the inputs", error) : 0;
 }
@@ -121,7 +120,8 @@ int cd_outputs_possible(const struct capdiff_options *o, struct cd_error *error)
 		if (check(o, paths[i], error))
 			return -1;
 		for (size_t k = 0; k < i; k++)
-			if (paths[k] != NULL && same_target(paths[i], paths[k]))
+			if (paths[k] != NULL &&
+			    cd_output_same(paths[i], paths[k]))
 				return refuse(paths[i],
 					      "is given as output twice",
 					      error);

@@ -112,6 +112,20 @@ t_run in.json laptop.pcapng -o in.json
 t_says 2 'the output is one of the inputs' 'an output that is an input'
 cmp -s hw.pcapng in.json
 t_ok $? 'the input is as it was'
+t_run hw.pcapng laptop.pcapng -o new.json -o ./new.json
+t_says 2 './new.json: is given as output twice' 'an output given twice'
+[ ! -e new.json ]
+t_ok $? 'nothing is written then'
+mkdir -p there
+t_run -qq hw.pcapng laptop.pcapng -o new.json -o there/new.json
+[ $t_status = 1 ] && cmp -s new.json there/new.json
+t_ok $? 'outputs of one name in two folders'
+for words in '--from new.json' '--sweep new.json' \
+	'--baseline new.json hw.pcapng laptop.pcapng'; do
+	# shellcheck disable=SC2086
+	t_run $words -o ./new.json
+	t_says 2 'the output is one of the inputs' "a report is kept: $words"
+done
 t_run hw.pcapng laptop.pcapng -o nosuchdir/x.json
 t_says 2 'nosuchdir/x.json: cannot be written' 'a folder that is not there'
 t_run hw.pcapng laptop.pcapng -o x.doc

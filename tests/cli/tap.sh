@@ -34,7 +34,7 @@ t_run() {
 }
 
 # t_says STATUS PATTERN NAME: the last run had this status, and its stderr
-# matches the extended regular expression, with a hint line below.
+# matches the extended regular expression.
 t_says() {
 	if [ "$t_status" = "$1" ] && grep -qE -e "$2" "$t_dir/err"; then
 		t_ok 0 "$3"
