@@ -228,6 +228,8 @@ static int write_subject(const struct cd_extract *extract,
 		cd_error_set(error, CD_E_DATA,
 			     "without sequence numbers no packet can be told "
 			     "from others, so nothing was written of them");
+		cd_error_hint(error, "where the numbers are: --stamp "
+				     "field:at=udp+0,width=4,endian=big");
 		return -1;
 	}
 	if (!is_good(pair))

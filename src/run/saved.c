@@ -59,6 +59,17 @@ static int read_all(FILE *file, struct cd_str *out, struct cd_error *error)
 	return 0;
 }
 
+static int open_failed(struct cd_error *error)
+{
+	int code = errno;
+
+	cd_error_set(error, CD_E_OPEN, "cannot be opened: %s", strerror(code));
+	if (code == EACCES)
+		cd_error_hint(error, "its owner can let it be read: chmod "
+				     "a+rX, of folders above it too");
+	return -1;
+}
+
 static int is_folder(struct cd_error *error)
 {
 	cd_error_set(error, CD_E_FOLDER, "is a folder");
@@ -74,8 +85,7 @@ static int read_file(const char *path, struct cd_str *out,
 	int status;
 
 	if (file == NULL)
-		return cd_error_set(error, CD_E_OPEN, "cannot be opened: %s",
-				    strerror(errno));
+		return open_failed(error);
 	if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode))
 		status = is_folder(error);
 	else
@@ -184,6 +194,8 @@ int cd_saved_baseline(struct cd_report *report, const char *path,
 		status = cd_error_set(error, CD_E_USAGE,
 				      "--baseline compares "
 				      "reports of one run, not sweeps");
+		cd_error_hint(error, "a run of a sweep is reported by "
+				     "capdiff REFERENCE OTHER -o run.json");
 	} else {
 		cd_baseline_free(report->baseline);
 		report->baseline = NULL;

@@ -156,8 +156,10 @@ static int open_failed(const char *path, struct cd_error *error)
 	int code = errno;
 
 	cd_error_file(error, path);
-	return cd_error_set(error, CD_E_OPEN, "cannot be opened: %s",
-			    strerror(code));
+	cd_error_set(error, CD_E_OPEN, "cannot be opened: %s", strerror(code));
+	cd_error_hint(error, "--sweep takes folders that can be read, and "
+			     "saved reports");
+	return -1;
 }
 
 static int look_into(struct search *s, const char *path, bool named)

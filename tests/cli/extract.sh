@@ -349,6 +349,8 @@ t_run --write-missing new.pcapng laptop.pcapng
 t_says 2 'there is one capture' 'missing from nothing'
 t_run -w new.pcapng --stamp none hw.pcapng laptop.pcapng
 t_says 2 'without sequence numbers' 'no numbers'
+grep -q '^  .*--stamp field:' err
+t_ok $? 'no numbers: what to do'
 grep -q 'Packets in file' out
 t_ok $? 'the report is printed all the same'
 if script -qec true /dev/null >/dev/null 2>&1; then

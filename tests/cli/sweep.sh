@@ -145,7 +145,9 @@ t_run "$data/hw.pcapng.gz" other="$data/laptop.pcapng.gz" \
 [ $t_status = 2 ] && grep -q 'nosuch.json: cannot be opened' err
 t_ok $? 'a baseline that is not there'
 t_run "$data/laptop.pcapng.gz" --baseline lab/all.json
-t_says 2 'not sweeps' 'a baseline of many runs' || :
+t_says 2 'not sweeps' 'a baseline of many runs'
+grep -q '^  .*-o run.json' err
+t_ok $? 'a baseline of many runs: what to do'
 
 # ---- which captures are a run
 mkdir flat
@@ -198,7 +200,8 @@ t_says 2 'no captures and no saved reports' 'nothing to sweep'
 t_run --sweep
 t_says 2 'no run named' 'no run named'
 t_run --sweep nosuch
-[ $t_status = 2 ] && grep -q 'nosuch: cannot be opened' err
+[ $t_status = 2 ] && grep -q 'nosuch: cannot be opened' err &&
+	grep -q '^  --sweep takes folders' err
 t_ok $? 'a folder that is not there'
 
 # ---- one broken run
@@ -244,6 +247,7 @@ if [ -r odd/closed ]; then
 else
 	t_run --sweep odd -T json
 	[ $t_status = 2 ] && grep -q 'odd/closed: cannot be opened' err &&
+		grep -q '^  its owner can let it be read' err &&
 		grep -q '"laptop.loss.missing"' out
 	t_ok $? 'a folder that cannot be read is a run that fails'
 fi
