@@ -17,7 +17,9 @@
 #include "verdict/verdict.h"
 
 #define HEAD 256
-#define LARGEST ((size_t)1 << 30)
+/* Read, a report takes some twelve times its size of memory. */
+#define LARGEST_MIB 64
+#define LARGEST ((size_t)LARGEST_MIB << 20)
 
 bool cd_saved_is(const char *path, bool *sweep)
 {
@@ -40,6 +42,16 @@ bool cd_saved_is(const char *path, bool *sweep)
 	       strstr(head, "capdiff-report/") != NULL;
 }
 
+static int too_large(struct cd_error *error)
+{
+	cd_error_set(error, CD_E_FORMAT,
+		     "is larger than %d MiB: too large for a report",
+		     LARGEST_MIB);
+	cd_error_hint(error, "a longer --interval makes fewer rows; runs can "
+			     "be saved one by one and swept together");
+	return -1;
+}
+
 static int read_all(FILE *file, struct cd_str *out, struct cd_error *error)
 {
 	char block[65536];
@@ -50,8 +62,7 @@ static int read_all(FILE *file, struct cd_str *out, struct cd_error *error)
 		if (out->bad)
 			return cd_error_memory(error);
 		if (out->length > LARGEST)
-			return cd_error_set(error, CD_E_FORMAT,
-					    "is too large for a report");
+			return too_large(error);
 	}
 	if (ferror(file))
 		return cd_error_set(error, CD_E_READ, "cannot be read: %s",
@@ -86,8 +97,12 @@ static int read_file(const char *path, struct cd_str *out,
 
 	if (file == NULL)
 		return open_failed(error);
-	if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode))
+	if (fstat(fileno(file), &st))
+		status = open_failed(error);
+	else if (S_ISDIR(st.st_mode))
 		status = is_folder(error);
+	else if (S_ISREG(st.st_mode) && st.st_size > (off_t)LARGEST)
+		status = too_large(error);
 	else
 		status = read_all(file, out, error);
 	fclose(file);

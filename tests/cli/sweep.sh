@@ -114,6 +114,15 @@ t_says 2 "future.json: .*'capdiff-report/9'" 'a report of another version'
 echo '{"a": 1}' >other.json
 t_run --from other.json
 t_says 2 'other.json: is no report of capdiff' 'another JSON file'
+cp t1.json large.json
+dd if=/dev/zero of=large.json bs=1 count=1 seek=67108864 conv=notrunc 2>dd.err
+t_run --from large.json
+t_says 2 'large.json: is larger than 64 MiB' 'a report that is too large'
+grep -q '^  a longer --interval' err
+t_ok $? 'what to do then'
+head -c 67108865 /dev/zero | "$CAPDIFF" --from /dev/stdin >out 2>err
+t_status=$?
+t_says 2 'stdin: is larger than 64 MiB' 'and that comes from a pipe'
 t_run --from t1.json lab/64/t1/hw.pcapng.gz
 t_says 2 'takes no captures' 'a report and captures'
 
