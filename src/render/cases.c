@@ -122,19 +122,20 @@ static void add_input(struct cd_cases *cases, const struct cd_report *r,
 
 static void add_judgement(struct cd_cases *cases, const struct cd_report *r,
 			  const struct cd_report_verdict *v, char *name,
-			  enum cd_judgement judgement)
+			  enum cd_judgement judgement, enum cd_about what)
 {
-	const char *body = cd_phrase_body(v);
 	struct cd_str reasons = {0}, message = {0}, detail = {0};
 	struct cd_case c = {.point = v->point, .name = name};
 
-	cd_str_add(&detail, body == NULL ? "" : body);
+	cd_phrase_paragraphs(v, what, &detail);
 	cd_phrase_headline(r, v, &message);
 	if (judgement == CD_INCONCLUSIVE)
 		cd_str_add(&reasons, "inconclusive");
 	for (size_t i = 0; i < v->n_reasons; i++)
-		cd_str_addf(&reasons, "%s%s", reasons.length > 0 ? " " : "",
-			    v->reasons[i]);
+		if (cd_is_about(&v->reasons_about, i, what))
+			cd_str_addf(&reasons, "%s%s",
+				    reasons.length > 0 ? " " : "",
+				    v->reasons[i]);
 	if (judgement != CD_TRUE)
 		c.outcome = CD_CASE_FAILED;
 	c.type = judgement == CD_TRUE || reasons.text == NULL ? empty
@@ -159,8 +160,10 @@ static void add_verdicts(struct cd_cases *cases, const struct cd_report *r,
 
 		if (v->point != point)
 			continue;
-		add_judgement(cases, r, v, complete, v->complete);
-		add_judgement(cases, r, v, accurate, v->accurate);
+		add_judgement(cases, r, v, complete, v->complete,
+			      CD_ABOUT_COMPLETE);
+		add_judgement(cases, r, v, accurate, v->accurate,
+			      CD_ABOUT_ACCURATE);
 	}
 }
 

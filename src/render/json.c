@@ -241,6 +241,15 @@ static void add_words(struct cd_json *json, const char *name,
 	cd_json_close(json, ']');
 }
 
+static void add_abouts(struct cd_json *json, const char *name,
+		       const struct cd_abouts *abouts)
+{
+	cd_json_open_flat(json, name, '[');
+	for (size_t i = 0; i < abouts->n; i++)
+		cd_json_string(json, NULL, cd_about_name(abouts->list[i]));
+	cd_json_close(json, ']');
+}
+
 static void add_verdicts(struct cd_json *json, const struct cd_report *r)
 {
 	cd_json_open(json, "verdicts", '{');
@@ -253,6 +262,8 @@ static void add_verdicts(struct cd_json *json, const struct cd_report *r)
 		add_words(json, "reasons", v->reasons, v->n_reasons);
 		add_words(json, "qualifiers", v->qualifiers, v->n_qualifiers);
 		cd_json_string(json, "text", v->text);
+		add_abouts(json, "reasons_about", &v->reasons_about);
+		add_abouts(json, "paragraphs_about", &v->paragraphs_about);
 		cd_json_close(json, '}');
 	}
 	cd_json_close(json, '}');
@@ -260,18 +271,12 @@ static void add_verdicts(struct cd_json *json, const struct cd_report *r)
 
 static void add_findings(struct cd_json *json, const struct cd_report *r)
 {
-	static const char *const severities[] = {
-	    [CD_NOTE] = "note",
-	    [CD_WARNING] = "warning",
-	    [CD_ERROR] = "error",
-	};
-
 	cd_json_open(json, "findings", '[');
 	for (size_t i = 0; i < r->n_findings; i++) {
 		const struct cd_finding *f = &r->findings[i];
 
 		cd_json_open_flat(json, NULL, '{');
-		cd_json_string(json, "severity", severities[f->severity]);
+		cd_json_string(json, "severity", cd_severity_name(f->severity));
 		cd_json_string(json, "code", f->code);
 		cd_json_string(json, "capture",
 			       f->point < 0 ? NULL

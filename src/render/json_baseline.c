@@ -131,14 +131,6 @@ static void read_rows(struct cd_pick *pick, const json_t *list,
 	}
 }
 
-static enum cd_judgement read_judgement(struct cd_pick *pick,
-					const json_t *from, const char *name)
-{
-	if (cd_pick_member(from, name) == NULL)
-		return CD_INCONCLUSIVE;
-	return cd_pick_bool(pick, from, name) ? CD_TRUE : CD_FALSE;
-}
-
 static void read_verdicts(struct cd_pick *pick, const json_t *list,
 			  struct cd_baseline *b)
 {
@@ -152,8 +144,8 @@ static void read_verdicts(struct cd_pick *pick, const json_t *list,
 		b->verdicts[i].key = cd_pick_copy(pick, from, "key");
 		if (b->verdicts[i].key == NULL)
 			cd_pick_fail(pick, "a verdict has no key");
-		b->verdicts[i].before = read_judgement(pick, from, "before");
-		b->verdicts[i].now = read_judgement(pick, from, "now");
+		b->verdicts[i].before = cd_read_judgement(pick, from, "before");
+		b->verdicts[i].now = cd_read_judgement(pick, from, "now");
 	}
 }
 

@@ -10,14 +10,6 @@
 
 /* ---- verdicts, findings, limits ------------------------------------------ */
 
-static enum cd_judgement read_judgement(struct cd_pick *pick,
-					const json_t *from, const char *name)
-{
-	if (cd_pick_member(from, name) == NULL)
-		return CD_INCONCLUSIVE;
-	return cd_pick_bool(pick, from, name) ? CD_TRUE : CD_FALSE;
-}
-
 static size_t read_words(struct cd_pick *pick, const json_t *from,
 			 const char *name, struct cd_report *r,
 			 const char **words, size_t most)
@@ -36,6 +28,33 @@ static size_t read_words(struct cd_pick *pick, const json_t *from,
 			words[i] = cd_report_keep(r, json_string_value(word));
 	}
 	return pick->bad ? 0 : n;
+}
+
+static enum cd_about read_about(struct cd_pick *pick, const json_t *word)
+{
+	for (int i = CD_ABOUT_BOTH; i <= CD_ABOUT_ACCURATE; i++)
+		if (cd_is_text(word) && strcmp(json_string_value(word),
+					       cd_about_name(i)) == 0)
+			return (enum cd_about)i;
+	cd_pick_fail(pick, "what a word or paragraph is about is none of both, "
+		     "complete, accurate");
+	return CD_ABOUT_BOTH;
+}
+
+/* Earlier versions did not say. */
+static void read_abouts(struct cd_pick *pick, const json_t *from,
+			const char *name, struct cd_abouts *abouts)
+{
+	const json_t *list = cd_pick_member(from, name) == NULL
+				 ? NULL
+				 : cd_pick_list(pick, from, name);
+	size_t n = json_array_size(list);
+
+	if (n > sizeof(abouts->list) / sizeof(abouts->list[0]))
+		cd_pick_fail(pick, "\"%s\" has too many words", name);
+	for (size_t i = 0; i < n && !pick->bad; i++)
+		abouts->list[abouts->n++] =
+		    read_about(pick, json_array_get(list, i));
 }
 
 static void read_verdicts(struct cd_pick *pick, const json_t *root,
@@ -59,27 +78,25 @@ static void read_verdicts(struct cd_pick *pick, const json_t *root,
 			return;
 		r->n_verdicts++;
 		v->point = (uint32_t)point;
-		v->complete = read_judgement(pick, from, "complete");
-		v->accurate = read_judgement(pick, from, "accurate");
+		v->complete = cd_read_judgement(pick, from, "complete");
+		v->accurate = cd_read_judgement(pick, from, "accurate");
 		v->n_reasons = read_words(pick, from, "reasons", r, v->reasons,
 					  16);
 		v->n_qualifiers = read_words(pick, from, "qualifiers", r,
 					     v->qualifiers, 16);
 		v->text = cd_pick_copy(pick, from, "text");
+		read_abouts(pick, from, "reasons_about", &v->reasons_about);
+		read_abouts(pick, from, "paragraphs_about",
+			    &v->paragraphs_about);
 	}
 }
 
 static enum cd_severity read_severity(struct cd_pick *pick, const json_t *from)
 {
-	static const char *const names[] = {
-	    [CD_NOTE] = "note",
-	    [CD_WARNING] = "warning",
-	    [CD_ERROR] = "error",
-	};
 	const char *text = cd_pick_text(pick, from, "severity");
 
 	for (int i = CD_NOTE; text != NULL && i <= CD_ERROR; i++)
-		if (strcmp(names[i], text) == 0)
+		if (strcmp(cd_severity_name(i), text) == 0)
 			return (enum cd_severity)i;
 	cd_pick_fail(pick, "\"severity\" is no note, warning or error");
 	return CD_NOTE;

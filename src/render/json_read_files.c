@@ -16,6 +16,14 @@ void *cd_read_room(struct cd_pick *pick, size_t n, size_t size)
 	return room;
 }
 
+enum cd_judgement cd_read_judgement(struct cd_pick *pick, const json_t *from,
+				    const char *name)
+{
+	if (cd_pick_member(from, name) == NULL)
+		return CD_INCONCLUSIVE;
+	return cd_pick_bool(pick, from, name) ? CD_TRUE : CD_FALSE;
+}
+
 int64_t cd_read_point(const struct cd_report *report, const char *label)
 {
 	for (size_t i = 0; i < report->n_captures; i++)

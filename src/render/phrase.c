@@ -51,6 +51,22 @@ const char *cd_phrase_body(const struct cd_report_verdict *verdict)
 	return end == NULL ? NULL : end + 1;
 }
 
+void cd_phrase_paragraphs(const struct cd_report_verdict *verdict,
+			  enum cd_about what, struct cd_str *out)
+{
+	const char *text = cd_phrase_body(verdict);
+
+	for (size_t i = 0; text != NULL; i++) {
+		size_t n = strcspn(text, "\n");
+
+		if (cd_is_about(&verdict->paragraphs_about, i, what)) {
+			cd_str_add(out, out->length > 0 ? "\n" : "");
+			cd_str_addn(out, text, n);
+		}
+		text = text[n] == '\0' ? NULL : text + n + 1;
+	}
+}
+
 void cd_phrase_finding(const struct cd_report *report,
 		       const struct cd_finding *finding, struct cd_str *out)
 {

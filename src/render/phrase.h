@@ -18,6 +18,9 @@ void cd_phrase_headline(const struct cd_report *report,
 /* The rest of a verdict's text, NULL if there is none: paragraphs that end at
  * "\n" or the end. */
 const char *cd_phrase_body(const struct cd_report_verdict *verdict);
+/* Those paragraphs of it that are about `what`, the same way. */
+void cd_phrase_paragraphs(const struct cd_report_verdict *verdict,
+			  enum cd_about what, struct cd_str *out);
 /* "laptop: " where that is not clear, then the sentences; not clean. */
 void cd_phrase_finding(const struct cd_report *report,
 		       const struct cd_finding *finding, struct cd_str *out);

@@ -453,6 +453,34 @@ const char *cd_report_keep(struct cd_report *report, const char *text)
 	return copy;
 }
 
+const char *cd_about_name(enum cd_about about)
+{
+	static const char *const names[] = {
+	    [CD_ABOUT_BOTH] = "both",
+	    [CD_ABOUT_COMPLETE] = "complete",
+	    [CD_ABOUT_ACCURATE] = "accurate",
+	};
+
+	return names[about];
+}
+
+const char *cd_severity_name(enum cd_severity severity)
+{
+	static const char *const names[] = {
+	    [CD_NOTE] = "note",
+	    [CD_WARNING] = "warning",
+	    [CD_ERROR] = "error",
+	};
+
+	return names[severity];
+}
+
+bool cd_is_about(const struct cd_abouts *abouts, size_t i, enum cd_about what)
+{
+	return i >= abouts->n || abouts->list[i] == CD_ABOUT_BOTH ||
+	       abouts->list[i] == what;
+}
+
 const struct cd_report_verdict *cd_report_verdict(const struct cd_report *report,
 						  uint32_t point)
 {

@@ -108,15 +108,27 @@ struct cd_report_stream {
 /* true, false or null */
 enum cd_judgement { CD_FALSE = 0, CD_TRUE = 1, CD_INCONCLUSIVE = -1 };
 
+/* Which of the two judgements a reason or paragraph is about. */
+enum cd_about { CD_ABOUT_BOTH, CD_ABOUT_COMPLETE, CD_ABOUT_ACCURATE };
+
+/* Of a list in order; those beyond it are about both. */
+struct cd_abouts {
+	enum cd_about list[16];
+	size_t n;
+};
+
 struct cd_report_verdict {
 	uint32_t point;
 	enum cd_judgement complete, accurate;
 	const char *reasons[16]; /* "LOSS", "BUNCHING" …, static */
 	size_t n_reasons;
+	struct cd_abouts reasons_about;
 	const char *qualifiers[16]; /* "weak", "short", "inside the common
 				       interval" … */
 	size_t n_qualifiers;
-	char *text; /* sentences for people, "\n" between paragraphs */
+	char *text; /* for people: a headline, then paragraphs, each after
+		       "\n" */
+	struct cd_abouts paragraphs_about;
 };
 
 struct cd_limit_result {
@@ -208,6 +220,12 @@ void cd_value_full_key(const struct cd_report *report,
 /* NULL if the capture was not judged. */
 const struct cd_report_verdict *cd_report_verdict(const struct cd_report *report,
 						  uint32_t point);
+
+/* "both", "complete", "accurate"; "note", "warning", "error" */
+const char *cd_about_name(enum cd_about about);
+const char *cd_severity_name(enum cd_severity severity);
+/* Is item `i` of the list about `what`, perhaps among others? */
+bool cd_is_about(const struct cd_abouts *abouts, size_t i, enum cd_about what);
 
 /* "stream.N.name" gives N and name; any other name CD_NO_STREAM and itself. */
 const char *cd_key_skip_stream(const char *name, uint32_t *stream);

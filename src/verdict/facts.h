@@ -58,8 +58,10 @@ struct cd_case {
 	double n;		/* packets behind S */
 };
 
-/* Sentences: headline, then paragraphs, "\n" between them. */
-void cd_say_verdict(const struct cd_case *c, struct cd_str *out);
+/* Sentences: headline, then paragraphs, "\n" between them, and what they are
+ * about. */
+void cd_say_verdict(const struct cd_case *c, struct cd_str *out,
+		    struct cd_abouts *about);
 
 /* Its parts; each paragraph begins with "\n". */
 void cd_say_loss(const struct cd_case *c, struct cd_str *out);

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "report/codes.h"
-#include "report/sweep.h"
 #include "report/text.h"
 
 #define FEW_PACKETS 1000      /* p99.9 needs as many (METRICS 0.5) */
@@ -408,16 +407,22 @@ static const char *doubt_reference(const struct cd_case *c)
 
 /* ---- the verdict --------------------------------------------------------- */
 
-static void add_reason(struct cd_report_verdict *v, const char *reason)
+static void add_reason(struct cd_report_verdict *v, const char *reason,
+		       enum cd_about about)
 {
 	const size_t most = sizeof(v->reasons) / sizeof(v->reasons[0]);
+	struct cd_abouts *abouts = &v->reasons_about;
 
 	if (reason == NULL || v->n_reasons == most)
 		return;
 	for (size_t i = 0; i < v->n_reasons; i++)
-		if (strcmp(v->reasons[i], reason) == 0)
+		if (strcmp(v->reasons[i], reason) == 0) {
+			if (abouts->list[i] != about)
+				abouts->list[i] = CD_ABOUT_BOTH;
 			return;
+		}
 	v->reasons[v->n_reasons++] = reason;
+	abouts->list[abouts->n++] = about;
 }
 
 static void qualify(struct cd_report_verdict *v, bool applies,
@@ -474,14 +479,17 @@ static void add_qualifiers(const struct cd_case *c,
 
 static void add_reasons(const struct cd_case *c, struct cd_report_verdict *v)
 {
-	add_reason(v, c->complete_reason);
-	add_reason(v, c->error_reason);
-	add_reason(v, c->step ? "STEP" : NULL);
-	add_reason(v, c->wander ? "WANDER" : NULL);
-	add_reason(v, c->unit ? "UNIT" : NULL);
-	add_reason(v, c->rate ? "RATE" : NULL);
-	add_reason(v, c->invalid > 0 ? "INVALID_TIMES" : NULL);
-	add_reason(v, c->null_reason);
+	const char *const accurate[] = {c->error_reason,
+					c->step ? "STEP" : NULL,
+					c->wander ? "WANDER" : NULL,
+					c->unit ? "UNIT" : NULL,
+					c->rate ? "RATE" : NULL,
+					c->invalid > 0 ? "INVALID_TIMES" : NULL,
+					c->null_reason};
+
+	add_reason(v, c->complete_reason, CD_ABOUT_COMPLETE);
+	for (size_t i = 0; i < sizeof(accurate) / sizeof(accurate[0]); i++)
+		add_reason(v, accurate[i], CD_ABOUT_ACCURATE);
 }
 
 static int judge_one(struct cd_report *report,
@@ -520,7 +528,7 @@ static int judge_one(struct cd_report *report,
 	};
 	add_reasons(&c, v);
 	add_qualifiers(&c, v);
-	cd_say_verdict(&c, &text);
+	cd_say_verdict(&c, &text, &v->paragraphs_about);
 	v->text = text.text;
 	if (!text.bad && text.text != NULL)
 		return 0;
@@ -563,31 +571,5 @@ int cd_judge(struct cd_report *report, const struct cd_verdict_options *options,
 			return cd_error_memory(error);
 		report->n_verdicts++;
 	}
-	return 0;
-}
-
-static int worst_run(const struct cd_sweep *sweep)
-{
-	int worst = sweep->n_runs == 0 ? 2 : 0;
-
-	for (size_t i = 0; i < sweep->n_runs; i++)
-		if (sweep->runs[i].status > worst)
-			worst = sweep->runs[i].status;
-	return worst;
-}
-
-int cd_exit_status(const struct cd_report *report)
-{
-	if (report->sweep != NULL)
-		return worst_run(report->sweep);
-	if (report->n_verdicts == 0)
-		return 1;
-	for (size_t i = 0; i < report->n_verdicts; i++)
-		if (report->verdicts[i].complete != CD_TRUE ||
-		    report->verdicts[i].accurate != CD_TRUE)
-			return 1;
-	for (size_t i = 0; i < report->n_limits; i++)
-		if (!report->limits[i].passed)
-			return 1;
 	return 0;
 }

@@ -101,11 +101,39 @@ static void say_incomplete(const struct cd_case *c, struct cd_str *out)
 			    capture->damaged ? "damaged" : "cut short");
 }
 
-void cd_say_verdict(const struct cd_case *c, struct cd_str *out)
+/* One sentence says why both are not known; about a capture alone there is
+ * more to say. */
+static bool share_reason(const struct cd_case *c)
+{
+	return c->complete_reason != NULL && c->null_reason != NULL &&
+	       strcmp(c->complete_reason, c->null_reason) == 0 &&
+	       strcmp(c->null_reason, "NO_REFERENCE") != 0;
+}
+
+/* The paragraphs of `out` that are not in the list yet. */
+static void mark(const struct cd_case *c, const struct cd_str *out,
+		 enum cd_about what, struct cd_abouts *about)
+{
+	size_t n = 0;
+
+	for (const char *p = cd_str_text(out); *p != '\0'; p++)
+		n += *p == '\n';
+	while (about->n < n &&
+	       about->n < sizeof(about->list) / sizeof(about->list[0]))
+		about->list[about->n++] = share_reason(c) ? CD_ABOUT_BOTH
+							  : what;
+}
+
+void cd_say_verdict(const struct cd_case *c, struct cd_str *out,
+		    struct cd_abouts *about)
 {
 	say_headline(c, out);
 	say_incomplete(c, out);
+	mark(c, out, CD_ABOUT_BOTH, about);
 	cd_say_loss(c, out);
+	mark(c, out, CD_ABOUT_COMPLETE, about);
 	cd_say_time(c, out);
+	mark(c, out, CD_ABOUT_ACCURATE, about);
 	say_weight(c, c->report, out);
+	mark(c, out, CD_ABOUT_BOTH, about);
 }

@@ -218,6 +218,10 @@ Test(saved, wrong_types_are_named)
 	check_edit("\"verdicts\": {", "\"verdicts\": {\"x\": {}, ",
 		   "verdicts");
 	check_edit("\"complete\": null", "\"complete\": 1", "complete");
+	check_edit("\"paragraphs_about\": [",
+		   "\"paragraphs_about\": [\"all\", ", "complete");
+	check_edit("\"reasons_about\": [", "\"reasons_about\": [5, ",
+		   "complete");
 	check_edit("\"captures\": [", "\"captures\": [, ", "line");
 	check_edit("\"status\": 1", "\"status\": 01", "line");
 	check_edit("\"status\": 1", "\"status\": 1, \"status\": 1", "dup");

@@ -451,3 +451,77 @@ Test(limit, checked_before_there_is_a_report)
 	cr_assert_eq(cd_limit_check("loss.mising<=0", &error), -1);
 	cr_assert(strstr(error.hint, "loss.missing") != NULL);
 }
+
+/* ---- what is about what -------------------------------------------------- */
+
+/* The one reason of a pair with this finding, and the paragraph that says it. */
+static void check_about(const char *code, enum cd_about about)
+{
+	struct cd_report *r = clean_pair();
+	const struct cd_report_verdict *v;
+
+	cd_report_finding(r, CD_WARNING, code, 1, "x");
+	v = judge(r, &defaults);
+	cr_assert_eq(v->n_reasons, 1, "%s", code);
+	cr_assert_eq(v->reasons_about.n, 1, "%s", code);
+	cr_assert_eq(v->reasons_about.list[0], about, "%s", code);
+	cr_assert_eq(v->paragraphs_about.n, 1, "%s: %s", code, v->text);
+	cr_assert_eq(v->paragraphs_about.list[0], about, "%s", code);
+	cd_report_free(r);
+}
+
+Test(about, one_reason)
+{
+	check_about(CD_CODE_NO_COMMON, CD_ABOUT_BOTH);
+	check_about(CD_CODE_NO_NUMBERS, CD_ABOUT_BOTH);
+	check_about(CD_CODE_DIFFERENT_PACKETS, CD_ABOUT_BOTH);
+	check_about(CD_CODE_WRAP_AMBIGUOUS, CD_ABOUT_COMPLETE);
+	check_about(CD_CODE_AMBIGUOUS_NUMBERS, CD_ABOUT_COMPLETE);
+	check_about(CD_CODE_NO_TIME_INFORMATION, CD_ABOUT_ACCURATE);
+}
+
+Test(about, several_reasons)
+{
+	static const enum cd_about paragraphs[] = {
+	    CD_ABOUT_BOTH, CD_ABOUT_COMPLETE, CD_ABOUT_ACCURATE,
+	    CD_ABOUT_ACCURATE};
+	struct cd_report *r = sample_captures(2);
+	const struct cd_report_verdict *v;
+
+	sample_own(r, 0);
+	sample_laptop(r, 1);
+	cd_report_count(r, 1, "clock.steps", 1);
+	r->captures[1].cut_short = true;
+	v = judge(r, &defaults);
+	cr_assert_eq(v->n_reasons, 3); /* LOSS BUNCHING STEP */
+	cr_assert_eq(v->reasons_about.n, 3);
+	cr_assert_eq(v->paragraphs_about.n, 4, "%s", v->text);
+	for (size_t i = 0; i < 4; i++) {
+		cr_expect_eq(v->paragraphs_about.list[i], paragraphs[i]);
+		cr_expect(i == 0 || v->reasons_about.list[i - 1] ==
+					paragraphs[i]);
+	}
+	cr_expect(cd_is_about(&v->paragraphs_about, 0, CD_ABOUT_ACCURATE));
+	cr_expect_not(cd_is_about(&v->paragraphs_about, 1, CD_ABOUT_ACCURATE));
+	/* what an earlier version did not say */
+	cr_expect(cd_is_about(&v->paragraphs_about, 4, CD_ABOUT_COMPLETE));
+	cd_report_free(r);
+}
+
+/* Without a reference each judgement has its own words. */
+Test(about, a_capture_alone)
+{
+	struct cd_report *r = sample_captures(1);
+	const struct cd_report_verdict *v;
+
+	sample_own(r, 0);
+	cd_report_count(r, 0, "stream.gaps", 12);
+	cd_report_real(r, 0, "delta.impossible_ratio", 0.5);
+	v = judge(r, &defaults);
+	cr_assert_eq(v->n_reasons, 1); /* NO_REFERENCE */
+	cr_assert_eq(v->reasons_about.list[0], CD_ABOUT_BOTH);
+	cr_assert_eq(v->paragraphs_about.n, 2, "%s", v->text);
+	cr_assert_eq(v->paragraphs_about.list[0], CD_ABOUT_COMPLETE);
+	cr_assert_eq(v->paragraphs_about.list[1], CD_ABOUT_ACCURATE);
+	cd_report_free(r);
+}
