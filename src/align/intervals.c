@@ -8,8 +8,11 @@
 void cd_intervals_release(struct cd_intervals *intervals)
 {
 	free(intervals->rows);
+	free(intervals->turns);
 	intervals->rows = NULL;
+	intervals->turns = NULL;
 	intervals->n = intervals->capacity = 0;
+	intervals->n_turns = intervals->turns_capacity = 0;
 }
 
 /* Rows since the start, beyond any table if need be. */
@@ -20,6 +23,11 @@ static uint64_t row_at(const struct cd_intervals *in, int64_t time_ps)
 	if (__builtin_sub_overflow(time_ps, in->start_ps, &since))
 		return time_ps < 0 ? 0 : UINT64_MAX;
 	return since < 0 ? 0 : (uint64_t)(since / in->span_ps);
+}
+
+static bool is_placed_by_time(const struct cd_intervals *in, int64_t time_ps)
+{
+	return in->every == 0 && time_ps != CD_TIME_NONE;
 }
 
 static uint64_t find_row(struct cd_intervals *in,
@@ -44,6 +52,18 @@ static int make_rows(struct cd_intervals *in, size_t n)
 	for (; in->n < n; in->n++)
 		in->rows[in->n] = (struct cd_interval_row){
 		    .first_ps = CD_TIME_NONE, .last_ps = CD_TIME_NONE};
+	return 0;
+}
+
+/* Few: rows of N packets, or changes of the row among packets without time. */
+static int note_turn(struct cd_intervals *in, uint64_t frame, size_t row)
+{
+	if (in->n_turns > 0 && in->turns[in->n_turns - 1].row == row)
+		return 0;
+	if (cd_grow((void **)&in->turns, &in->turns_capacity, in->n_turns + 1,
+		    sizeof(*in->turns)))
+		return -1;
+	in->turns[in->n_turns++] = (struct cd_interval_turn){frame, row};
 	return 0;
 }
 
@@ -75,6 +95,9 @@ int cd_intervals_add(struct cd_intervals *in,
 	}
 	if (at >= in->n && make_rows(in, (size_t)at + 1))
 		return -1;
+	if (!is_placed_by_time(in, packet->time_ps) &&
+	    note_turn(in, packet->frame, (size_t)at))
+		return -1;
 	in->last = (size_t)at;
 	row = &in->rows[at];
 	if (row->packets++ == 0)
@@ -86,31 +109,20 @@ int cd_intervals_add(struct cd_intervals *in,
 	return 0;
 }
 
-/* The last row that begins with this frame or one before it. */
-static size_t row_of_frame(const struct cd_intervals *in, uint64_t frame)
+size_t cd_intervals_row(const struct cd_intervals *in, uint64_t frame,
+			int64_t time_ps)
 {
-	size_t low = 0, high = in->n;
+	size_t low = 0, high = in->n_turns;
 
+	if (is_placed_by_time(in, time_ps))
+		return (size_t)row_at(in, time_ps);
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (in->rows[middle].first_frame <= frame)
+		if (in->turns[middle].frame <= frame)
 			low = middle;
 		else
 			high = middle;
 	}
-	return low;
-}
-
-size_t cd_intervals_row(const struct cd_intervals *in, uint64_t frame,
-			int64_t time_ps)
-{
-	uint64_t at;
-
-	if (in->every > 0)
-		return row_of_frame(in, frame);
-	if (time_ps == CD_TIME_NONE)
-		return in->n - 1;
-	at = row_at(in, time_ps);
-	return at >= in->n ? in->n - 1 : (size_t)at;
+	return in->turns[low].row;
 }

@@ -22,6 +22,12 @@ struct cd_interval_row {
 	int64_t first_ps, last_ps; /* smallest and largest time, or NONE */
 };
 
+/* From this frame on, packets that no time puts elsewhere are in this row. */
+struct cd_interval_turn {
+	uint64_t frame;
+	size_t row;
+};
+
 /* By packets if `every` > 0, by time if `span_ps` > 0; else off. */
 struct cd_intervals {
 	uint64_t every;
@@ -34,6 +40,8 @@ struct cd_intervals {
 	bool started, too_many;
 	int64_t start_ps; /* the first valid time; rows count from it */
 	size_t last;	  /* row of the packet before */
+	struct cd_interval_turn *turns;
+	size_t n_turns, turns_capacity;
 };
 
 /* A packet, as it is in the file. */
@@ -49,12 +57,13 @@ static inline bool cd_intervals_wanted(const struct cd_intervals *i)
 	return i->every > 0 || i->span_ps > 0;
 }
 
-/* 0 or -1 (no memory). Times before the first are of the first row. */
+/* 0 or -1 (no memory). Frame numbers rise; times before the first are of the
+ * first row. */
 int cd_intervals_add(struct cd_intervals *intervals,
 		     const struct cd_interval_packet *packet);
 void cd_intervals_release(struct cd_intervals *intervals);
 
-/* The row that holds the packet of this frame number and time; n > 0. */
+/* The row that an added packet of this frame number and time is counted in. */
 size_t cd_intervals_row(const struct cd_intervals *intervals, uint64_t frame,
 			int64_t time_ps);
 

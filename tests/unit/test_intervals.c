@@ -82,6 +82,8 @@ Test(intervals, by_time_every_packet_lies_where_its_stamp_says)
 	struct cd_intervals in = by_time(10 * MS);
 	struct noise r = noise_seed(17);
 	uint64_t *plain = calloc(2000, sizeof(*plain));
+	int64_t *at_of = calloc(N + 1, sizeof(*at_of));
+	size_t *row_of = calloc(N + 1, sizeof(*row_of));
 	int64_t start = 1234567 * MS / 1000;
 	size_t last = 0;
 
@@ -98,13 +100,18 @@ Test(intervals, by_time_every_packet_lies_where_its_stamp_says)
 			    at < start ? 0 : (size_t)((at - start) / (10 * MS));
 		plain[last]++;
 		add(&in, at, frame);
-		if (at != CD_TIME_NONE)
-			cr_assert_eq(cd_intervals_row(&in, frame, at), last);
+		at_of[frame] = at;
+		row_of[frame] = last;
 	}
+	for (uint64_t frame = 1; frame <= N; frame++)
+		cr_assert_eq(cd_intervals_row(&in, frame, at_of[frame]),
+			     row_of[frame], "frame %d", (int)frame);
 	check_sums(&in, N);
 	for (size_t i = 0; i < in.n; i++)
 		cr_assert_eq(in.rows[i].packets, plain[i], "row %zu", i);
 	free(plain);
+	free(at_of);
+	free(row_of);
 	cd_intervals_release(&in);
 }
 
@@ -150,5 +157,6 @@ Test(intervals, no_time_anywhere)
 	check_sums(&in, 10);
 	cr_assert_eq(in.n, 1);
 	cr_assert_eq(in.rows[0].first_ps, CD_TIME_NONE);
+	cr_assert_eq(cd_intervals_row(&in, 10, CD_TIME_NONE), 0);
 	cd_intervals_release(&in);
 }
