@@ -59,6 +59,19 @@ awk -F, '$2 == "\"b\"" && $6 >= 412 { print $3 }' file.csv >where
 [ "$(cat where)" = 110000000 ]
 t_ok $? 'the long gap is in the row of the packet after it'
 
+# The marked copy tells each gap as a drop of the packet after it: by row, the
+# same as the missing.
+cp file.csv out
+"$CAPDIFF" -w marked.pcapng "a=$ref" "b=$dut" >/dev/null 2>err
+for by in 999 5ms; do
+	"$CAPDIFF" -T csv --interval "$by" "a=$ref" b=marked.pcapng 2>>err |
+		tr -d '\r' | awk -F, '$2 == "\"b\""' >rows
+	awk -F, '$6 != $7 { bad = 1 } END { exit bad || NR < 10 }' rows &&
+		[ "$(awk -F, '{ n += $7 } END { print n }' rows)" = \
+			"$(sum b missing)" ]
+	t_ok $? "drops of records by $by"
+done
+
 "$CAPDIFF" --stamp none --interval 1000 "b=$dut" >out 2>err
 [ "$(grep -c ' - .*pkt/s' out)" = 20 ] && grep -q ' total *19,491 *-' out
 t_ok $? 'without numbers: packets and rates, nothing missing or not'

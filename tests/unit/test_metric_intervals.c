@@ -102,8 +102,7 @@ static void expect_missing(const struct scene *s, const double *missing,
 /* Rows of 1..4 (and 8), 5..8, 9..12 and so on. */
 Test(metric_intervals, a_gap_counts_with_the_packet_after_it_by_time)
 {
-	static const double missing[15] = {
-	    [0] = 3, [5] = 1, [10] = 2};
+	static const double missing[15] = {[0] = 3, [5] = 1, [10] = 2};
 	struct scene s;
 
 	make_gaps(&s, (struct cd_intervals){.span_ps = 4 * MS});
@@ -116,8 +115,7 @@ Test(metric_intervals, a_gap_counts_with_the_packet_after_it_by_time)
 /* Of the 54 packets 8 is the 5th, 26 the 22nd and 43 the 38th. */
 Test(metric_intervals, a_gap_counts_with_the_packet_after_it_by_packets)
 {
-	static const double missing[14] = {
-	    [1] = 3, [5] = 1, [9] = 2};
+	static const double missing[14] = {[1] = 3, [5] = 1, [9] = 2};
 	struct scene s;
 
 	make_gaps(&s, (struct cd_intervals){.every = 4});
@@ -159,13 +157,13 @@ static void make_rates(struct scene *s, struct cd_intervals empty,
 {
 	scene_init(s, 1);
 	for (int64_t i = 0; i < 1500; i++)
-		scene_add(
-		    &s->captures[0],
-		    (struct scene_packet){
-			.seq = i,
-			.time_ps = i < 1000 ? i * 10 * US
-					    : 10 * MS + (i - 1000) * 20 * US,
-			.length = i < 1000 ? 996 : 46});
+		scene_add(&s->captures[0],
+			  (struct scene_packet){
+			      .seq = i,
+			      .time_ps = i < 1000
+					     ? i * 10 * US
+					     : 10 * MS + (i - 1000) * 20 * US,
+			      .length = i < 1000 ? 996 : 46});
 	s->options.link_bps = 1e9;
 	cut(s, 0, empty, captured);
 	analyse(s, 0);
