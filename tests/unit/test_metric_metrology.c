@@ -113,6 +113,58 @@ Test(metric_metrology, the_smallest_delta_to_interpret)
 	free_times(&t);
 }
 
+/* A tick of 1 ms in one and 10 us in the other; the errors span less than the
+ * tick, as the rarest are left out. */
+Test(metric_metrology, no_delta_below_the_tick_of_the_capture)
+{
+	struct times t = make_times(20000, 12.3 * US);
+	struct rig rig;
+
+	quantise(t.dut, t.n, 1 * MS);
+	quantise(t.ref, t.n, 10 * US);
+	run_times(&rig, &t);
+	cr_assert_lt(of_dut(&rig, "time.error.span_ns"), 1e6);
+	cr_assert_eq(of_dut(&rig, "delta.usable_ns"), 1e6);
+	cr_assert_eq(rig_value(&rig, 0, "delta.usable_ns"), 10e3);
+	rig_release(&rig);
+	free_times(&t);
+}
+
+/* Stamps in bursts 125 us apart; the errors span a little less. */
+Test(metric_metrology, no_delta_below_the_period_of_bursts)
+{
+	struct times t = make_times(100000, 1.23 * US);
+	struct rig rig;
+	double period;
+
+	free_timer(&t, 125 * US);
+	run_times(&rig, &t);
+	rig_run_one(&rig, &cd_metric_cluster);
+	rig_run_one(&rig, &cd_metric_metrology);
+	period = of_dut(&rig, "burst.period_ns");
+	near(period, 125e3, 1);
+	cr_assert_lt(of_dut(&rig, "time.error.span_ns"), period);
+	cr_assert_eq(of_dut(&rig, "delta.usable_ns"), period);
+	rig_release(&rig);
+	free_times(&t);
+}
+
+/* 10 ms are half of the run from 20 ms on. */
+Test(metric_metrology, windows_of_at_most_half_of_the_run)
+{
+	struct times t = noisy(1628, EXPONENTIAL, 16);
+	struct rig rig;
+
+	run_clock(&rig, &t);
+	cr_assert_gt(of_dut(&rig, "clock.mtie_10ms_ns"), 0);
+	rig_release(&rig);
+	t.n = 1626;
+	run_clock(&rig, &t);
+	null_reason(&rig, "clock.mtie_10ms_ns");
+	rig_release(&rig);
+	free_times(&t);
+}
+
 /* A step at the stated bar is found, one well below is not. */
 Test(metric_metrology, the_smallest_step_that_could_be_seen)
 {
