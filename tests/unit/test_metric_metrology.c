@@ -113,36 +113,46 @@ Test(metric_metrology, the_smallest_delta_to_interpret)
 	free_times(&t);
 }
 
-/* A tick of 1 ms in one and 10 us in the other; the errors span less than the
- * tick, as the rarest are left out. */
+/* A tick of 100 us in one, less than the spacing, and of 10 us in the other;
+ * the errors span less than the tick, as the rarest are left out. */
 Test(metric_metrology, no_delta_below_the_tick_of_the_capture)
 {
-	struct times t = make_times(20000, 12.3 * US);
+	struct times t = make_times(20000, 123.3 * US);
 	struct rig rig;
 
-	quantise(t.dut, t.n, 1 * MS);
+	quantise(t.dut, t.n, 100 * US);
 	quantise(t.ref, t.n, 10 * US);
 	run_times(&rig, &t);
-	cr_assert_lt(of_dut(&rig, "time.error.span_ns"), 1e6);
-	cr_assert_eq(of_dut(&rig, "delta.usable_ns"), 1e6);
+	cr_assert(isnan(rig.pair.burst_period_ps));
+	cr_assert_lt(of_dut(&rig, "time.error.span_ns"), 100e3);
+	cr_assert_eq(of_dut(&rig, "delta.usable_ns"), 100e3);
 	cr_assert_eq(rig_value(&rig, 0, "delta.usable_ns"), 10e3);
 	rig_release(&rig);
 	free_times(&t);
 }
 
-/* Stamps in bursts 125 us apart; the errors span a little less. */
+/* Bursts 125 us apart, to 20 ns; the errors span a little less. */
 Test(metric_metrology, no_delta_below_the_period_of_bursts)
 {
 	struct times t = make_times(100000, 1.23 * US);
+	struct noise r = noise_seed(17);
 	struct rig rig;
 	double period;
 
 	free_timer(&t, 125 * US);
+	for (size_t i = 0, after; i < t.n; i = after) {
+		int64_t late = (int64_t)noise_below(&r, 20) * NS;
+		int64_t shown = t.dut[i];
+
+		for (after = i; after < t.n && t.dut[after] == shown; after++)
+			t.dut[after] += late;
+	}
 	run_times(&rig, &t);
 	rig_run_one(&rig, &cd_metric_cluster);
 	rig_run_one(&rig, &cd_metric_metrology);
 	period = of_dut(&rig, "burst.period_ns");
-	near(period, 125e3, 1);
+	near(period, 125e3, 20);
+	cr_assert_lt(of_dut(&rig, "time.tick_ns"), 1e3);
 	cr_assert_lt(of_dut(&rig, "time.error.span_ns"), period);
 	cr_assert_eq(of_dut(&rig, "delta.usable_ns"), period);
 	rig_release(&rig);
