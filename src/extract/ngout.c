@@ -78,14 +78,12 @@ static size_t note_room(const struct cd_note *note)
 	return note == NULL ? 0 : cd_block_text_room(note->comment);
 }
 
-/* Seconds and fraction as the file says them, also when the fraction is more
- * than a second. */
-static int put_record(struct cd_ngout *out, const struct cd_record *record,
-		      const struct cd_note *note, struct cd_error *error)
+/* A packet that was in no enhanced block, of the first interface. */
+static int put_new(struct cd_ngout *out, const struct cd_record *record,
+		   uint64_t ticks, const struct cd_note *note,
+		   struct cd_error *error)
 {
 	struct cd_block_out *b = &out->block;
-	uint64_t ticks =
-	    (uint64_t)record->time.s * out->per_second + record->fraction;
 
 	if (cd_block_begin(b, CD_BLOCK_EPB, record->caplen + note_room(note),
 			   error))
@@ -102,6 +100,14 @@ static int put_record(struct cd_ngout *out, const struct cd_record *record,
 	put_note(b, note, false);
 	cd_block_end(b);
 	return write_block(out, error);
+}
+
+/* Seconds and fraction as the file says them, also when the fraction is more
+ * than a second. */
+static uint64_t ticks_of(const struct cd_ngout *out,
+			 const struct cd_record *record)
+{
+	return (uint64_t)record->time.s * out->per_second + record->fraction;
 }
 
 /* ---- packets of pcapng ----------------------------------------------------
@@ -206,38 +212,17 @@ static int put_packet(struct cd_ngout *out, const struct cd_record *record,
 	return write_block(out, error);
 }
 
-/* A simple packet block has no time: 0 stands for that. */
-static int put_simple(struct cd_ngout *out, const struct cd_record *record,
-		      const struct cd_note *note, struct cd_error *error)
-{
-	struct cd_block_out *b = &out->block;
-
-	if (cd_block_begin(b, CD_BLOCK_EPB, record->caplen + note_room(note),
-			   error))
-		return -1;
-	cd_block_put32(b, 0);
-	cd_block_put_ticks(b, 0);
-	cd_block_put32(b, record->caplen);
-	cd_block_put32(b, record->origlen);
-	cd_block_put_bytes(b, record->data, record->caplen);
-	cd_block_pad(b);
-	cd_block_options(b);
-	put_note(b, note, false);
-	cd_block_end(b);
-	return write_block(out, error);
-}
-
 int cd_ngout_packet(struct cd_ngout *out, const struct cd_record *record,
 		    const struct cd_raw *raw, const struct cd_note *note,
 		    struct cd_error *error)
 {
 	if (raw == NULL)
-		return put_record(out, record, note, error);
+		return put_new(out, record, ticks_of(out, record), note, error);
 	if (note == NULL)
 		return cd_sink_add(out->sink, raw->bytes, raw->n, error);
 	out->block.big = !raw->little;
 	if (raw->type == CD_BLOCK_SPB)
-		return put_simple(out, record, note, error);
+		return put_new(out, record, 0, note, error); /* has no time */
 	return put_packet(out, record, raw, note, error);
 }
 

@@ -109,4 +109,6 @@ void cd_marks_say(const struct cd_mark *marks, size_t n, bool streams,
 	if (drops > 0 && record->flags & CD_RECORD_HAS_DROPS)
 		cd_str_addf(out, "; the drop count of the file was %" PRIu64,
 			    record->drops);
+	if (record->flags & CD_RECORD_NO_TIME)
+		cd_str_add(out, "; the file says no time");
 }

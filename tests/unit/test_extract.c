@@ -162,6 +162,48 @@ Test(extract, options_stay)
 	}
 }
 
+static void put_simple(struct build *b, unsigned seed)
+{
+	size_t at = begin_block(b, 3);
+
+	put(b, 61, 4);
+	put_packet(b, seed, 61);
+	put_fill(b, 0, 3);
+	end_block(b, at);
+}
+
+/* A simple packet block has no time: it stays one, unless it is marked, and then
+ * the comment says that the time is none. */
+Test(extract, simple_blocks)
+{
+	for (int big = 0; big < 2; big++) {
+		struct build in = {.big = big}, want = {.big = big};
+		struct cd_error error = {0};
+		uint64_t frame = 2;
+		size_t at;
+
+		put_section(&in);
+		put_iface(&in, 1, 262144, 9);
+		put_simple(&in, 1);
+		put_bytes(&want, in.bytes, in.n);
+		put_simple(&in, 0);
+		at = begin_epb(&want, 0, 0, 61, 61);
+		put_text_option(&want, 1, NOTE "; the file says no time");
+		put_int_option(&want, 4, 3, 8);
+		put(&want, 0, 4);
+		end_block(&want, at);
+		put_simple(&in, 2);
+		put_simple(&want, 2);
+		write_in(&in);
+		cr_assert_eq(annotate(&frame, 1, false, &error), 0, "%s",
+			     error.what);
+		expect_out(&want);
+		remove_files();
+		free(in.bytes);
+		free(want.bytes);
+	}
+}
+
 /* A drop count is replaced where it stands, and told. */
 Test(extract, drop_count_is_replaced)
 {
