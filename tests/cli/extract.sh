@@ -341,6 +341,12 @@ t_run -w new.pcapng --write-missing ./new.pcapng hw.pcapng laptop.pcapng
 t_says 2 'given as output twice' 'an output given twice'
 t_run -w n.txt -o n.txt hw.pcapng laptop.pcapng
 t_says 2 'given as output twice' 'and as a report'
+t_run -w n.txt -o ./n.txt hw.pcapng laptop.pcapng
+t_says 2 'given as output twice' 'by another name'
+t_run -o n.txt -o "$PWD/n.txt" hw.pcapng laptop.pcapng
+t_says 2 'given as output twice' 'two reports of one name'
+[ ! -e n.txt ]
+t_ok $? 'and nothing is written'
 t_run -w new.pcap hw.pcapng laptop.pcapng
 t_says 2 'pcap cannot hold comments' 'comments need pcapng'
 t_run -w - hw.pcapng laptop.pcapng
