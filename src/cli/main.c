@@ -4,7 +4,7 @@
  * A map of the house, in the order a packet walks through it:
  *
  *   cli/     argv, messages, files written, exit status (you are here)
- *   run/     one run from options to report; the library's face
+ *   run/     options to report: one run, many, a saved one; the library
  *   input/   bytes of files and pipes, inflated
  *   capture/ pcap and pcapng: records, interfaces, counters; the writer
  *   frame/   link, IP and L4 headers; BPF filters
@@ -13,14 +13,14 @@
  *   stat/    mathematics that knows only numbers
  *   metric/  matched rows to values: loss, order, clock, errors, bursts
  *   report/  the model: keys, values, findings
- *   extract/ a second pass over the files: copies with marks, missing packets
+ *   extract/ packets to look at: copies with marks, missing ones, rows of CSV
  *   verdict/ complete? accurate? limits, and the sentences
  *   sweep/   many runs: sizes, rates, and where a capture point ends
- *   render/  report to text, JSON, CSV; charts
- *   base/    time, bytes, strings, errors
+ *   render/  report to text, HTML, CSV, JSON and back; charts
+ *   base/    time, bytes, strings, errors, unfinished files
  *   sim/     capsim, which writes captures whose truth is known
  *
- * HACKING.md says which room may include which.
+ * HACKING.md says which room may include which, and where a new thing goes.
  */
 #include <errno.h>
 #include <fcntl.h>
