@@ -9,8 +9,7 @@
 #include "capdiff/capdiff.h"
 #include "input/ringset.h"
 #include "run/label.h"
-
-#define JOINTS "_- .,+="
+#include "run/sweep_names.h"
 
 /* One file: its name without suffixes, and the reference it belongs to. */
 struct member {
@@ -35,17 +34,8 @@ static char *copy_stem(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash == NULL ? path : slash + 1;
-	const char *dot = strchr(name, '.');
 
-	/* dots inside a name are part of it: "1.5G.pcap" */
-	for (const char *p = dot; p != NULL; p = strchr(p + 1, '.'))
-		if (strncasecmp(p, ".pcap", 5) == 0 ||
-		    strncasecmp(p, ".cap", 4) == 0 ||
-		    strncasecmp(p, ".ntar", 5) == 0 ||
-		    strncasecmp(p, ".erf", 4) == 0 ||
-		    strncasecmp(p, ".dmp", 4) == 0)
-			return cd_strf("%.*s", (int)(p - name), name);
-	return cd_strdup(name);
+	return cd_strf("%.*s", (int)cd_sweep_stem(name), name);
 }
 
 static bool is_reference_word(const struct cd_grouping *how, const char *word,
@@ -62,7 +52,7 @@ static bool is_reference_word(const struct cd_grouping *how, const char *word,
 static void find_reference_word(const struct group *g, struct member *m)
 {
 	for (size_t at = 0; m->stem[at] != '\0';) {
-		size_t n = strcspn(m->stem + at, JOINTS);
+		size_t n = strcspn(m->stem + at, CD_SWEEP_JOINTS);
 
 		if (!m->reference &&
 		    is_reference_word(g->how, m->stem + at, n)) {
@@ -162,7 +152,7 @@ static bool is_partner(const struct member *ref, const struct member *b)
 	    strcmp(b->stem + n - after, tail) != 0)
 		return false;
 	n -= ref->word + after;
-	return strcspn(b->stem + ref->word, JOINTS) >= n;
+	return strcspn(b->stem + ref->word, CD_SWEEP_JOINTS) >= n;
 }
 
 static void find_owners(struct group *g)

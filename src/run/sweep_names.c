@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/str.h"
-
-#define JOINTS "_- .,+="
 
 /* Paths of the captures of run i. */
 static size_t count_paths(const struct cd_sweep *sweep,
@@ -38,27 +37,27 @@ static const char *file_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-static size_t stem_length(const char *name)
+size_t cd_sweep_stem(const char *name)
 {
 	static const char *const suffixes[] = {".pcap", ".cap", ".ntar",
 					       ".erf", ".dmp", ".json"};
-	size_t n = strlen(name);
+	const char *dot = name[0] == '\0' ? NULL : strchr(name + 1, '.');
 
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		const char *at = strstr(name, suffixes[i]);
-
-		if (at != NULL && at != name && (size_t)(at - name) < n)
-			n = (size_t)(at - name);
-	}
-	return n;
+	for (; dot != NULL; dot = strchr(dot + 1, '.'))
+		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes);
+		     i++)
+			if (strncasecmp(dot, suffixes[i],
+					strlen(suffixes[i])) == 0)
+				return (size_t)(dot - name);
+	return strlen(name);
 }
 
 static bool name_has(const char *name, const char *word, size_t n)
 {
-	size_t length = stem_length(name);
+	size_t length = cd_sweep_stem(name);
 
 	for (size_t at = 0; at < length;) {
-		size_t m = strcspn(name + at, JOINTS);
+		size_t m = strcspn(name + at, CD_SWEEP_JOINTS);
 
 		if (m > length - at)
 			m = length - at;
@@ -75,14 +74,14 @@ static void add_shared(struct cd_str *out, const struct cd_sweep *sweep,
 {
 	size_t paths = count_paths(sweep, finds, run);
 	const char *first = file_name(get_path(sweep, finds, run, 0));
-	size_t length = stem_length(first), begun = out->length;
+	size_t length = cd_sweep_stem(first), begun = out->length;
 
 	if (paths == 1) {
 		cd_str_addn(out, first, length);
 		return;
 	}
 	for (size_t at = 0; at < length;) {
-		size_t n = strcspn(first + at, JOINTS);
+		size_t n = strcspn(first + at, CD_SWEEP_JOINTS);
 		bool all = n > 0;
 
 		if (n > length - at)
@@ -179,7 +178,7 @@ static int give_name(struct cd_sweep *sweep, const struct cd_finds *finds,
 
 	if (unique != NULL && is_taken(sweep, run, unique) && saved != NULL) {
 		free(unique);
-		unique = cd_strf("%.*s", (int)stem_length(file_name(saved)),
+		unique = cd_strf("%.*s", (int)cd_sweep_stem(file_name(saved)),
 				 file_name(saved));
 	}
 	for (size_t i = 2; unique != NULL && is_taken(sweep, run, unique);

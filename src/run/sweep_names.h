@@ -2,8 +2,17 @@
 #ifndef CAPDIFF_RUN_SWEEP_NAMES_H
 #define CAPDIFF_RUN_SWEEP_NAMES_H
 
+#include <stddef.h>
+
 #include "report/sweep.h"
 #include "run/sweep_find.h"
+
+/* What stands between the words of a file's name. */
+#define CD_SWEEP_JOINTS "_- .,+="
+
+/* Length of a file's name (without folders) up to the suffix of a capture or a
+ * report; other dots are part of it: "1.5G.pcap.gz". */
+size_t cd_sweep_stem(const char *name);
 
 /*
  * Fill sweep->folder and the names of the runs that have none, from the paths

@@ -175,6 +175,14 @@ cp "$data/laptop.pcapng.gz" flat/vm_64_30M.pcapng.gz
 t_run --sweep flat
 grep -q 'vm_64_30M.pcapng.gz belongs to no reference' out
 t_ok $? 'a capture that belongs to no run'
+mkdir capitals
+for run in a b; do
+	cp "$data/hw.pcapng.gz" capitals/HW_$run.PCAPNG.GZ
+	cp "$data/laptop.pcapng.gz" capitals/LAPTOP_$run.PCAPNG.GZ
+done
+t_run --sweep capitals -T json
+grep -q '"run": "a"' out && grep -q '"run": "b"' out
+t_ok $? 'suffixes in capitals are no part of the names'
 mkdir -p rings/10M
 for file in hw laptop; do
 	"$RECUT" split "$data/$file.pcapng.gz" \
