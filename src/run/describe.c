@@ -15,6 +15,21 @@ static char *copy(const char *text, bool *bad)
 	return out;
 }
 
+int cd_describe_command(struct cd_report *report,
+			const struct capdiff_options *options)
+{
+	bool bad = false;
+
+	report->command =
+	    calloc(options->n_command + 1, sizeof(*report->command));
+	if (report->command == NULL)
+		return -1;
+	report->n_command = options->n_command;
+	for (size_t i = 0; i < options->n_command; i++)
+		report->command[i] = copy(options->command[i], &bad);
+	return bad ? -1 : 0;
+}
+
 static void describe_iface(struct cd_report_iface *out,
 			   const struct cd_iface *in, bool *bad)
 {

@@ -3,9 +3,15 @@
 #ifndef CAPDIFF_RUN_DESCRIBE_H
 #define CAPDIFF_RUN_DESCRIBE_H
 
+#include "capdiff/capdiff.h"
+
 #include "align/ingest.h"
 #include "align/point.h"
 #include "report/report.h"
+
+/* Fill report->command. 0 or -1 (no memory). */
+int cd_describe_command(struct cd_report *report,
+			const struct capdiff_options *options);
 
 /* Fill report->captures from the points. 0 or -1 (no memory). */
 int cd_describe_captures(struct cd_report *report,

@@ -158,17 +158,8 @@ static int job_describe(struct job *job, struct cd_error *error)
 		return cd_error_memory(error);
 	report->reference = (uint32_t)o->reference;
 	report->profile = cd_strdup(job->profile->name);
-	report->command = calloc(o->n_command + 1, sizeof(*report->command));
-	if (report->profile == NULL || report->command == NULL)
-		return cd_error_memory(error);
-	for (; report->n_command < o->n_command; report->n_command++) {
-		char *word = cd_strdup(o->command[report->n_command]);
-
-		if (word == NULL)
-			return cd_error_memory(error);
-		report->command[report->n_command] = word;
-	}
-	if (cd_describe_captures(report, job->points, job->n) ||
+	if (report->profile == NULL || cd_describe_command(report, o) ||
+	    cd_describe_captures(report, job->points, job->n) ||
 	    cd_describe_stamp(report, job->points, job->n, &job->result,
 			      job->ingest.stamp == CD_STAMP_AUTO))
 		return cd_error_memory(error);

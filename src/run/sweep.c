@@ -9,6 +9,7 @@
 #include "report/series.h"
 #include "report/sweep.h"
 #include "run/check.h"
+#include "run/describe.h"
 #include "run/saved.h"
 #include "run/sweep_find.h"
 #include "run/sweep_names.h"
@@ -336,21 +337,6 @@ static int put_together(const struct cd_sweep_options *options,
 	return cd_sweep_compute(report, error);
 }
 
-static int copy_command(const struct capdiff_options *o,
-			struct cd_report *report, struct cd_error *error)
-{
-	report->command = calloc(o->n_command + 1, sizeof(*report->command));
-	if (report->command == NULL)
-		return cd_error_memory(error);
-	for (size_t i = 0; i < o->n_command; i++) {
-		report->command[i] = cd_strdup(o->command[i]);
-		if (report->command[i] == NULL)
-			return cd_error_memory(error);
-		report->n_command++;
-	}
-	return 0;
-}
-
 struct capdiff_report *cd_sweep_run(const struct cd_sweep_options *options,
 				    struct cd_error *error)
 {
@@ -362,11 +348,10 @@ struct capdiff_report *cd_sweep_run(const struct cd_sweep_options *options,
 
 	if (report != NULL)
 		report->sweep = cd_sweep_new();
-	if (report == NULL || out == NULL || report->sweep == NULL)
+	if (report == NULL || out == NULL || report->sweep == NULL ||
+	    cd_describe_command(report, o))
 		cd_error_memory(error);
 	else
-		status = copy_command(o, report, error);
-	if (status == 0)
 		status = cd_sweep_discover(&finds, options->sources,
 				       options->n_sources, options->reference,
 				       o->expect >= 0, report, error);
