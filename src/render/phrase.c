@@ -165,7 +165,8 @@ void cd_phrase_baseline(const struct cd_report *report, struct cd_str *out)
 	const struct cd_baseline *b = report->baseline;
 
 	if (b->same == 0 && b->n_rows == 0) {
-		cd_str_addf(out, "Against %s: no value is in both", b->path);
+		cd_str_addf(out, "Against %s: no capture has a label of those "
+			    "in it", b->path);
 		return;
 	}
 	cd_str_addf(out, "Against %s: %zu better, %zu worse, %zu changed, "

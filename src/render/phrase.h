@@ -32,8 +32,8 @@ void cd_phrase_value(const struct cd_value *value, bool utf8,
 /* "12 runs in lab/, capture points: hw (reference), laptop. Link 1 Gb/s."; of
  * a report with a sweep, not clean. */
 void cd_phrase_sweep(const struct cd_report *report, struct cd_str *out);
-/* "Against old.json: 3 better, 1 worse, 4 changed, 180 the same"; of a report
- * with a baseline, not clean. */
+/* "Against old.json: 3 better, 1 worse, 4 changed, 180 the same", or that it
+ * has none of the captures; of a report with a baseline, not clean. */
 void cd_phrase_baseline(const struct cd_report *report, struct cd_str *out);
 /* The words as a shell takes them: 'it'\''s'. */
 void cd_phrase_command(const struct cd_report *report, struct cd_str *out);

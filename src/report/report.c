@@ -424,6 +424,20 @@ void cd_report_finding(struct cd_report *report, enum cd_severity severity,
 	*finding = (struct cd_finding){severity, code, point, text};
 }
 
+void cd_report_forget(struct cd_report *report, const char *prefix)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->n_findings; i++) {
+		if (strncmp(report->findings[i].code, prefix,
+			    strlen(prefix)) == 0)
+			free(report->findings[i].text);
+		else
+			report->findings[n++] = report->findings[i];
+	}
+	report->n_findings = n;
+}
+
 bool cd_report_has_finding(const struct cd_report *report, const char *code,
 			   int point)
 {

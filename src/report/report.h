@@ -233,6 +233,8 @@ const char *cd_key_skip_stream(const char *name, uint32_t *stream);
 void cd_report_finding(struct cd_report *report, enum cd_severity severity,
 		       const char *code, int point, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* Findings whose code begins so: those of a step that is done again. */
+void cd_report_forget(struct cd_report *report, const char *prefix);
 /* A copy that lives as long as the report, for what is static elsewhere
  * (reasons, codes); equal texts share one. "" without memory (then
  * report->bad is set). */

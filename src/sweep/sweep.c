@@ -2,22 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sweep/parts.h"
-
-static void forget_findings(struct cd_report *report)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < report->n_findings; i++) {
-		if (strncmp(report->findings[i].code, "sweep_", 6) == 0)
-			free(report->findings[i].text);
-		else
-			report->findings[n++] = report->findings[i];
-	}
-	report->n_findings = n;
-}
 
 /* The link that a run's frames were taken to come from, NAN: not known. */
 static double link_of(const struct cd_report *r)
@@ -100,7 +86,7 @@ int cd_sweep_compute(struct cd_report *report, struct cd_error *error)
 {
 	struct cd_sweep *sweep = report->sweep;
 
-	forget_findings(report);
+	cd_report_forget(report, "sweep_");
 	if (cd_sweep_points(report))
 		return cd_error_memory(error);
 	for (size_t i = 0; i < sweep->n_runs; i++) {

@@ -171,6 +171,21 @@ static bool find_label(const struct cd_report *r, const char *label,
 	return false;
 }
 
+/* A capture that is left out must not look as if nothing had changed. */
+static void say_left_out(struct cd_report *report,
+			 const struct cd_report *before, const char *path)
+{
+	uint32_t point;
+
+	for (uint32_t i = 0; i < report->n_captures; i++)
+		if (!find_label(before, report->captures[i].label, &point))
+			cd_report_finding(report, CD_WARNING, "baseline_label",
+					  (int)i, "no capture in %s has its "
+					  "label, so it is not compared; "
+					  "LABEL=FILE gives it the one it had.",
+					  path);
+}
+
 int cd_baseline_compare(struct cd_report *report,
 			const struct cd_report *before, const char *path,
 			struct cd_error *error)
@@ -178,6 +193,7 @@ int cd_baseline_compare(struct cd_report *report,
 	struct comparison c = {.report = report, .before = before};
 	size_t shared = 0;
 
+	cd_report_forget(report, "baseline_");
 	report->baseline = c.out = calloc(1, sizeof(*c.out));
 	if (c.out == NULL)
 		return cd_error_memory(error);
@@ -193,8 +209,10 @@ int cd_baseline_compare(struct cd_report *report,
 		if (compare_point(&c))
 			return cd_error_memory(error);
 	}
-	if (shared > 0)
+	if (shared > 0) {
+		say_left_out(report, before, path);
 		return report->bad ? cd_error_memory(error) : 0;
+	}
 	cd_error_file(error, path);
 	cd_error_set(error, CD_E_DATA, "no capture in it has a label that the "
 		     "captures have now");

@@ -150,6 +150,21 @@ for format in text json; do
 	t_ok $? "$format: a saved comparison is shown as it was"
 done
 t_run "$data/hw.pcapng.gz" other="$data/laptop.pcapng.gz" \
+	--baseline t1.json
+[ $t_status = 1 ] && grep -q '^Warning: other: no capture in t1.json has' out &&
+	! grep -q 'hw: no capture in' out
+t_ok $? 'a capture that the baseline lacks is said'
+t_run one="$data/hw.pcapng.gz" other="$data/laptop.pcapng.gz" \
+	--baseline t1.json
+t_says 2 'no capture in it has a label' 'a baseline of other captures'
+grep -q '^Against t1.json: no capture has a label of those in it$' out &&
+	! grep -q '^Warning.*t1.json' out
+t_ok $? 'and in the report'
+t_run --from now.json --baseline now.json
+grep -q '^Against now.json: 0 better, 0 worse, 0 changed' out &&
+	! grep -q 'old.json' out
+t_ok $? 'an earlier comparison is forgotten'
+t_run "$data/hw.pcapng.gz" other="$data/laptop.pcapng.gz" \
 	--baseline nosuch.json
 [ $t_status = 2 ] && grep -q 'nosuch.json: cannot be opened' err
 t_ok $? 'a baseline that is not there'
