@@ -145,6 +145,19 @@ static int rank_verdict(const struct cd_report_verdict *v)
 	return v->complete == CD_FALSE ? 3 : v->accurate == CD_FALSE ? 2 : 1;
 }
 
+/* One that makes it rank so. */
+static const char *name_reason(const struct cd_report_verdict *v)
+{
+	enum cd_about what = v->complete != CD_FALSE && v->accurate == CD_FALSE
+				 ? CD_ABOUT_ACCURATE
+				 : CD_ABOUT_COMPLETE;
+
+	for (size_t i = 0; i < v->n_reasons; i++)
+		if (cd_is_about(&v->reasons_about, i, what))
+			return v->reasons[i];
+	return v->reasons[0];
+}
+
 static void add_trial(struct cd_report *report, struct cd_sweep_cell *cell,
 		      size_t index, int *rank)
 {
@@ -162,7 +175,7 @@ static void add_trial(struct cd_report *report, struct cd_sweep_cell *cell,
 	count_trial(&cell->accurate, v->accurate);
 	if (rank_verdict(v) > *rank) {
 		*rank = rank_verdict(v);
-		cell->reason = cd_report_keep(report, v->reasons[0]);
+		cell->reason = cd_report_keep(report, name_reason(v));
 	}
 }
 

@@ -192,6 +192,24 @@ Test(sweep, trials_of_a_cell)
 	cd_report_free(r);
 }
 
+/* What is not known comes first in the verdict, but the failure counts. */
+Test(sweep, reason_of_the_failure)
+{
+	struct cd_report *r = new_sweep(1);
+	struct cd_report_verdict *v;
+
+	set_run(r, 0, "64/100", 64, 100000, CD_INCONCLUSIVE, CD_FALSE);
+	v = &r->sweep->runs[0].report->verdicts[0];
+	v->reasons[0] = "OFFLOAD_MERGE";
+	v->reasons[1] = "JITTER";
+	v->n_reasons = 2;
+	v->reasons_about = (struct cd_abouts){
+	    {CD_ABOUT_COMPLETE, CD_ABOUT_ACCURATE}, 2};
+	compute(r);
+	cr_assert_str_eq(r->sweep->cells[0].reason, "JITTER");
+	cd_report_free(r);
+}
+
 /* The same, whatever the order in which runs ended. */
 Test(sweep, order_of_runs_changes_nothing)
 {
