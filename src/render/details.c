@@ -1,6 +1,7 @@
 /* What -v adds: files, interfaces, streams and every value. */
 #include <string.h>
 
+#include "render/inputs.h"
 #include "render/phrase.h"
 #include "render/text.h"
 #include "report/text.h"
@@ -23,34 +24,12 @@ static void put_str(struct cd_screen *screen, const char *name,
 	cd_str_release(text);
 }
 
-/* Counters of files may be any 64 bits. */
-static void add_count(struct cd_str *out, uint64_t count)
-{
-	cd_text_count(out, count > INT64_MAX ? INT64_MAX : (int64_t)count);
-}
-
-static void add_counter(struct cd_str *out, const char *name, uint64_t count)
-{
-	cd_str_addf(out, ", %s ", name);
-	if (count == UINT64_MAX)
-		cd_str_add(out, "not recorded");
-	else
-		add_count(out, count);
-}
-
 static void put_iface(struct cd_screen *screen,
 		      const struct cd_report_iface *iface)
 {
 	struct cd_str text = {0};
 
-	cd_str_addf(&text, "%lu", (unsigned long)iface->id);
-	if (iface->section > 0)
-		cd_str_addf(&text, " of section %lu",
-			    (unsigned long)iface->section);
-	if (iface->name != NULL)
-		cd_str_addf(&text, " %s", iface->name);
-	if (iface->description != NULL)
-		cd_str_addf(&text, " (%s)", iface->description);
+	cd_inputs_iface(&text, iface);
 	cd_str_addf(&text, ": %s", iface->linktype_name != NULL
 				       ? iface->linktype_name
 				       : "unknown link type");
@@ -64,12 +43,7 @@ static void put_iface(struct cd_screen *screen,
 		cd_text_count(&text, iface->snaplen);
 		cd_str_add(&text, " bytes a packet");
 	}
-	if (iface->filter != NULL)
-		cd_str_addf(&text, ", filter \"%s\"", iface->filter);
-	add_counter(&text, "packets", iface->packets);
-	add_counter(&text, "received", iface->received);
-	add_counter(&text, "dropped", iface->dropped);
-	add_counter(&text, "dropped by the system", iface->os_dropped);
+	cd_inputs_counters(&text, iface);
 	put_str(screen, "  Interface", &text);
 }
 
@@ -89,16 +63,6 @@ static void put_times(struct cd_screen *screen,
 	put_str(screen, "  Time", &text);
 }
 
-static void add_stop(struct cd_str *out, bool damaged, bool cut_short,
-		     uint64_t offset)
-{
-	if (!damaged && !cut_short)
-		return;
-	cd_str_add(out, damaged ? ", damaged at byte "
-				: ", cut short at byte ");
-	add_count(out, offset);
-}
-
 /* The files of a ring set, numbered as in "file 2, frame 47". */
 static void put_files(struct cd_screen *screen,
 		      const struct cd_report_capture *c)
@@ -108,10 +72,7 @@ static void put_files(struct cd_screen *screen,
 		struct cd_str text = {0}, name = {0};
 
 		cd_str_addf(&name, "  File %zu", i + 1);
-		cd_str_add(&text, f->path);
-		cd_str_add(&text, ", packets ");
-		add_count(&text, f->packets);
-		add_stop(&text, f->damaged, f->cut_short, f->stop_offset);
+		cd_inputs_part(&text, f);
 		cd_put_entry(screen, cd_str_text(&name), cd_str_text(&text),
 			     NAME_COLUMNS);
 		screen->out->bad = screen->out->bad || text.bad || name.bad;
@@ -125,18 +86,8 @@ static void put_file(struct cd_screen *screen,
 {
 	struct cd_str text = {0};
 
-	cd_str_add(&text, c->path != NULL ? c->path : "");
-	if (c->n_files > 0)
-		cd_str_addf(&text, ", %zu files", c->n_files);
-	if (c->format != NULL)
-		cd_str_addf(&text, ", %s", c->format);
-	if (c->compression != NULL)
-		cd_str_addf(&text, ", %s", c->compression);
-	cd_str_add(&text, ", ");
-	add_count(&text, c->bytes);
-	cd_str_add(&text, " bytes captured");
-	if (c->n_files == 0)
-		add_stop(&text, c->damaged, c->cut_short, c->stop_offset);
+	cd_inputs_file(&text, c);
+	cd_inputs_bytes(&text, c);
 	put_str(screen, c->n_files > 0 ? "  Files" : "  File", &text);
 	put_files(screen, c);
 }
@@ -164,23 +115,14 @@ static void put_value(struct cd_screen *screen, const struct cd_value *v)
 	cd_str_release(&name);
 }
 
-/* In the order of the table of keys, a stream's after the capture's. */
 static void put_values(struct cd_screen *screen, const struct cd_view *view,
 		       uint32_t point)
 {
 	const struct cd_report *r = view->report;
+	const struct cd_value *v;
 
-	for (size_t k = 0; k < cd_key_count; k++) {
-		const struct cd_value *v =
-		    cd_report_find(r, point, cd_key_table[k].name);
-
-		if (v != NULL)
-			put_value(screen, v);
-	}
-	for (size_t i = 0; i < r->n_values; i++)
-		if (r->values[i].point == point &&
-		    r->values[i].stream != CD_NO_STREAM)
-			put_value(screen, &r->values[i]);
+	for (size_t at = 0; (v = cd_report_next(r, point, &at)) != NULL;)
+		put_value(screen, v);
 }
 
 static void put_capture(struct cd_screen *screen, const struct cd_view *view,
@@ -221,7 +163,7 @@ static void put_streams(struct cd_screen *screen, const struct cd_report *r)
 		cd_str_add(&text, s->what != NULL ? s->what : "");
 		for (size_t j = 0; j < r->n_captures && s->packets; j++) {
 			cd_str_add(&text, j == 0 ? ": " : ", ");
-			add_count(&text, s->packets[j]);
+			cd_text_total(&text, s->packets[j]);
 		}
 		cd_put_entry(screen, cd_str_text(&name), cd_str_text(&text),
 			     NAME_COLUMNS);

@@ -131,21 +131,16 @@ static void add_verdict(struct cd_str *out, const struct cd_report *r,
 			const struct cd_report_verdict *v)
 {
 	const char *body = cd_phrase_body(v);
-	struct cd_str head = {0};
+	struct cd_str text = {0};
 
-	cd_phrase_headline(r, v, &head);
+	cd_phrase_headline(r, v, &text);
 	cd_str_addf(out, "<div class=\"verdict %s\">\n<h3>", css_class(v));
-	cd_html_take(out, &head);
+	cd_html_take(out, &text);
 	cd_str_add(out, "</h3>\n");
-	while (body != NULL && *body != '\0') {
-		size_t n = strcspn(body, "\n");
-		struct cd_str paragraph = {0};
-
-		cd_str_addn(&paragraph, body, n);
+	while (cd_phrase_paragraph(&body, &text)) {
 		cd_str_add(out, "<p>");
-		cd_html_take(out, &paragraph);
+		cd_html_take(out, &text);
 		cd_str_add(out, "</p>\n");
-		body += n + (body[n] == '\n');
 	}
 	cd_str_add(out, "</div>\n");
 }

@@ -2,16 +2,12 @@
 #include <stdio.h>
 
 #include "render/html.h"
+#include "render/inputs.h"
 #include "render/phrase.h"
 #include "report/text.h"
 
 #define MOST_FILES 100
 #define MOST_IFACES 32
-
-static void add_count(struct cd_str *out, uint64_t count)
-{
-	cd_text_count(out, count > INT64_MAX ? INT64_MAX : (int64_t)count);
-}
 
 static void add_text(struct cd_str *out, const char *name, const char *text)
 {
@@ -32,48 +28,26 @@ static void take_text(struct cd_str *out, const char *name,
 
 /* ---- captures ------------------------------------------------------------ */
 
-static void add_stop(struct cd_str *out, bool damaged, bool cut_short,
-		     uint64_t offset)
-{
-	if (!damaged && !cut_short)
-		return;
-	cd_str_add(out, damaged ? ", damaged at byte "
-				: ", cut short at byte ");
-	add_count(out, offset);
-}
-
 static void add_file(struct cd_str *out, const struct cd_report_capture *c)
 {
 	struct cd_str text = {0};
 
-	cd_str_add(&text, c->path == NULL ? "" : c->path);
-	if (c->n_files > 0)
-		cd_str_addf(&text, ", %zu files", c->n_files);
-	if (c->format != NULL)
-		cd_str_addf(&text, ", %s", c->format);
-	if (c->compression != NULL)
-		cd_str_addf(&text, ", %s", c->compression);
+	cd_inputs_file(&text, c);
 	cd_str_add(&text, ", ");
-	add_count(&text, c->packets);
-	cd_str_add(&text, " packets, ");
-	add_count(&text, c->bytes);
-	cd_str_add(&text, " bytes captured");
-	if (c->n_files == 0)
-		add_stop(&text, c->damaged, c->cut_short, c->stop_offset);
+	cd_text_total(&text, c->packets);
+	cd_str_add(&text, " packets");
+	cd_inputs_bytes(&text, c);
 	take_text(out, c->n_files > 0 ? "Files" : "File", &text);
 }
 
 static void add_files(struct cd_str *out, const struct cd_report_capture *c)
 {
 	for (size_t i = 0; i < c->n_files && i < MOST_FILES; i++) {
-		const struct cd_report_file *f = &c->files[i];
 		struct cd_str text = {0};
 		char name[32];
 
 		snprintf(name, sizeof(name), "File %zu", i + 1);
-		cd_str_addf(&text, "%s, packets ", f->path);
-		add_count(&text, f->packets);
-		add_stop(&text, f->damaged, f->cut_short, f->stop_offset);
+		cd_inputs_part(&text, &c->files[i]);
 		take_text(out, name, &text);
 	}
 }
@@ -90,39 +64,18 @@ static void add_times(struct cd_str *out, const struct cd_report_capture *c)
 		 cd_instant_iso(c->last, c->time_digits, iso, sizeof(iso)));
 }
 
-static void add_counter(struct cd_str *out, const char *name, uint64_t count)
-{
-	cd_str_addf(out, ", %s ", name);
-	if (count == UINT64_MAX)
-		cd_str_add(out, "not recorded");
-	else
-		add_count(out, count);
-}
-
 static void add_iface(struct cd_str *out, const struct cd_report_iface *iface)
 {
 	struct cd_str text = {0};
 
-	cd_str_addf(&text, "%lu", (unsigned long)iface->id);
-	if (iface->section > 0)
-		cd_str_addf(&text, " of section %lu",
-			    (unsigned long)iface->section);
-	if (iface->name != NULL)
-		cd_str_addf(&text, " %s", iface->name);
-	if (iface->description != NULL)
-		cd_str_addf(&text, " (%s)", iface->description);
+	cd_inputs_iface(&text, iface);
 	if (iface->linktype_name != NULL)
 		cd_str_addf(&text, ": %s", iface->linktype_name);
 	if (iface->tick_ps > 0) {
 		cd_str_add(&text, ", resolution ");
 		cd_text_span_short(&text, (double)iface->tick_ps, 4, true);
 	}
-	if (iface->filter != NULL)
-		cd_str_addf(&text, ", filter \"%s\"", iface->filter);
-	add_counter(&text, "packets", iface->packets);
-	add_counter(&text, "received", iface->received);
-	add_counter(&text, "dropped", iface->dropped);
-	add_counter(&text, "dropped by the system", iface->os_dropped);
+	cd_inputs_counters(&text, iface);
 	take_text(out, "Interface", &text);
 }
 

@@ -236,11 +236,6 @@ void cd_html_limits(struct cd_str *out, const struct cd_report *report)
 
 /* ---- streams ------------------------------------------------------------- */
 
-static void add_count(struct cd_str *out, uint64_t count)
-{
-	cd_text_count(out, count > INT64_MAX ? INT64_MAX : (int64_t)count);
-}
-
 static void add_stream(struct cd_str *out, const struct cd_report *r,
 		       const struct cd_report_stream *s)
 {
@@ -250,7 +245,7 @@ static void add_stream(struct cd_str *out, const struct cd_report *r,
 	for (size_t i = 0; i < r->n_captures; i++) {
 		cd_str_add(out, "<td class=\"num\">");
 		if (s->packets != NULL)
-			add_count(out, s->packets[i]);
+			cd_text_total(out, s->packets[i]);
 		cd_str_add(out, "</td>");
 	}
 	cd_str_add(out, "</tr>\n");

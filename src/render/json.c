@@ -217,17 +217,10 @@ static void add_values(struct cd_json *json, const struct cd_report *r)
 {
 	cd_json_open(json, "values", '{');
 	for (uint32_t p = 0; p < r->n_captures; p++) {
-		for (size_t k = 0; k < cd_key_count; k++) {
-			const struct cd_value *v =
-			    cd_report_find(r, p, cd_key_table[k].name);
+		const struct cd_value *v;
 
-			if (v != NULL)
-				add_value(json, r, v);
-		}
-		for (size_t i = 0; i < r->n_values; i++)
-			if (r->values[i].point == p &&
-			    r->values[i].stream != CD_NO_STREAM)
-				add_value(json, r, &r->values[i]);
+		for (size_t at = 0; (v = cd_report_next(r, p, &at)) != NULL;)
+			add_value(json, r, v);
 	}
 	cd_json_close(json, '}');
 }

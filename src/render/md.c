@@ -134,15 +134,10 @@ static void add_verdict(struct cd_str *out, const struct cd_report *r,
 	cd_phrase_headline(r, v, &text);
 	take_sentence(out, &text);
 	cd_str_add(out, "**\n");
-	while (body != NULL && *body != '\0') {
-		size_t n = strcspn(body, "\n");
-		struct cd_str paragraph = {0};
-
-		cd_str_addn(&paragraph, body, n);
+	while (cd_phrase_paragraph(&body, &text)) {
 		cd_str_add(out, "\n");
-		take_paragraph(out, &paragraph);
+		take_paragraph(out, &text);
 		cd_str_add(out, "\n");
-		body += n + (body[n] == '\n');
 	}
 }
 
@@ -357,20 +352,13 @@ static void add_value(struct cd_str *out, const struct cd_value *v)
 static void add_values(struct cd_str *out, const struct cd_report *r,
 		       uint32_t point)
 {
+	const struct cd_value *v;
+
 	cd_str_add(out, "\n## ");
 	add_name(out, cd_phrase_label(r, point));
 	cd_str_add(out, "\n\n| Key | What | Value |\n| --- | --- | --- |\n");
-	for (size_t k = 0; k < cd_key_count; k++) {
-		const struct cd_value *v =
-		    cd_report_find(r, point, cd_key_table[k].name);
-
-		if (v != NULL)
-			add_value(out, v);
-	}
-	for (size_t i = 0; i < r->n_values; i++)
-		if (r->values[i].point == point &&
-		    r->values[i].stream != CD_NO_STREAM)
-			add_value(out, &r->values[i]);
+	for (size_t at = 0; (v = cd_report_next(r, point, &at)) != NULL;)
+		add_value(out, v);
 }
 
 /* ---- the whole ----------------------------------------------------------- */

@@ -51,19 +51,30 @@ const char *cd_phrase_body(const struct cd_report_verdict *verdict)
 	return end == NULL ? NULL : end + 1;
 }
 
+bool cd_phrase_paragraph(const char **body, struct cd_str *out)
+{
+	size_t n;
+
+	if (*body == NULL || **body == '\0')
+		return false;
+	n = strcspn(*body, "\n");
+	cd_str_addn(out, *body, n);
+	*body += n + ((*body)[n] == '\n');
+	return true;
+}
+
 void cd_phrase_paragraphs(const struct cd_report_verdict *verdict,
 			  enum cd_about what, struct cd_str *out)
 {
-	const char *text = cd_phrase_body(verdict);
+	const char *body = cd_phrase_body(verdict);
+	struct cd_str text = {0};
 
-	for (size_t i = 0; text != NULL; i++) {
-		size_t n = strcspn(text, "\n");
-
-		if (cd_is_about(&verdict->paragraphs_about, i, what)) {
-			cd_str_add(out, out->length > 0 ? "\n" : "");
-			cd_str_addn(out, text, n);
-		}
-		text = text[n] == '\0' ? NULL : text + n + 1;
+	for (size_t i = 0; cd_phrase_paragraph(&body, &text); i++) {
+		if (cd_is_about(&verdict->paragraphs_about, i, what))
+			cd_str_addf(out, "%s%s", out->length > 0 ? "\n" : "",
+				    cd_str_text(&text));
+		out->bad = out->bad || text.bad;
+		cd_str_release(&text);
 	}
 }
 
@@ -128,8 +139,7 @@ void cd_phrase_value(const struct cd_value *value, bool utf8,
 	}
 	if (value->has_n) {
 		cd_str_add(out, ", n ");
-		cd_text_count(out, value->n > INT64_MAX ? INT64_MAX
-							: (int64_t)value->n);
+		cd_text_total(out, value->n);
 	}
 }
 

@@ -18,6 +18,8 @@ void cd_phrase_headline(const struct cd_report *report,
 /* The rest of a verdict's text, NULL if there is none: paragraphs that end at
  * "\n" or the end. */
 const char *cd_phrase_body(const struct cd_report_verdict *verdict);
+/* The next paragraph of it, without its end; false: there is none. */
+bool cd_phrase_paragraph(const char **body, struct cd_str *out);
 /* Those paragraphs of it that are about `what`, the same way. */
 void cd_phrase_paragraphs(const struct cd_report_verdict *verdict,
 			  enum cd_about what, struct cd_str *out);

@@ -186,8 +186,7 @@ static void add_counts(struct writer *w, const struct cd_sweep_cell *c)
 		uint64_t have =
 		    c->missing < c->expected ? c->expected - c->missing : 0;
 
-		cd_text_count(&packets, have > INT64_MAX ? INT64_MAX
-							 : (int64_t)have);
+		cd_text_total(&packets, have);
 		cd_text_percent_captured(&captured, have, c->expected);
 	}
 	add_cell(w, &packets);

@@ -341,6 +341,26 @@ static uint32_t split_stream(const char *name, const char **rest)
 	return (uint32_t)id;
 }
 
+const struct cd_value *cd_report_next(const struct cd_report *report,
+				      uint32_t point, size_t *at)
+{
+	while (*at < cd_key_count) {
+		const char *name = cd_key_table[(*at)++].name;
+		const struct cd_value *v = cd_report_find(report, point, name);
+
+		if (v != NULL)
+			return v;
+	}
+	while (*at - cd_key_count < report->n_values) {
+		const struct cd_value *v =
+		    &report->values[(*at)++ - cd_key_count];
+
+		if (v->point == point && v->stream != CD_NO_STREAM)
+			return v;
+	}
+	return NULL;
+}
+
 const struct cd_value *cd_report_find_key(const struct cd_report *report,
 					  const char *full_key)
 {

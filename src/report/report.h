@@ -209,6 +209,10 @@ const struct cd_value *cd_report_find(const struct cd_report *report,
 const struct cd_value *cd_report_find_stream(const struct cd_report *report,
 					     uint32_t point, uint32_t stream,
 					     const char *name);
+/* The values of a capture in the order of the table of keys, those of streams
+ * after them: the next one (`*at` is 0 at first), NULL at the end. */
+const struct cd_value *cd_report_next(const struct cd_report *report,
+				      uint32_t point, size_t *at);
 /* By "label.name" or "label.stream.N.name". */
 const struct cd_value *cd_report_find_key(const struct cd_report *report,
 					  const char *full_key);

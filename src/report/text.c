@@ -24,6 +24,11 @@ void cd_text_count(struct cd_str *out, int64_t count)
 	}
 }
 
+void cd_text_total(struct cd_str *out, uint64_t count)
+{
+	cd_text_count(out, count > INT64_MAX ? INT64_MAX : (int64_t)count);
+}
+
 /* `value` >= 0 below `limit` (where it would round to one more digit before
  * the point) with as many decimals as make `digits` significant ones. */
 static int decimals_for(double value, int digits)

@@ -13,6 +13,8 @@
 
 /* "1,488,095" */
 void cd_text_count(struct cd_str *out, int64_t count);
+/* The same of any 64 bits, such as counters of files: INT64_MAX at most. */
+void cd_text_total(struct cd_str *out, uint64_t count);
 /* 4 significant digits and a unit: "12.30 us", zero "0 ns", from 10,000 s
  * whole seconds. */
 void cd_text_span(struct cd_str *out, double ps, bool utf8);
