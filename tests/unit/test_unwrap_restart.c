@@ -552,19 +552,3 @@ Test(seen, like_a_plain_list)
 	}
 	cd_seen_release(&seen);
 }
-
-Test(pace, packets_in_100_ms)
-{
-	struct cd_pace pace = {0};
-
-	for (int64_t i = 0; i < 10000; i++)
-		cd_pace_note(&pace, i * 20 * CD_PS_PER_US, i);
-	cr_assert_geq(cd_pace_100ms(&pace), 4990);
-	cr_assert_leq(cd_pace_100ms(&pace), 5010);
-	cr_assert(cd_pace_exceeds(&pace, CD_PS_PER_S, 9999, 49000));
-	cr_assert_not(cd_pace_exceeds(&pace, CD_PS_PER_S, 9999, 51000));
-	cr_assert_eq(cd_pace_guess(&pace, CD_PS_PER_S, 9999).by_all, 50000);
-	cr_assert_eq(cd_pace_gap(&pace, 9999 * 20 * CD_PS_PER_US + 5), 5);
-	cr_assert_eq(cd_pace_gap(&pace, CD_TIME_NONE), 0);
-	cr_assert_eq(cd_pace_gap(&pace, 0), 0);
-}

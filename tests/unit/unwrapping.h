@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-#include "align/pace.h"
 #include "align/seen.h"
 #include "align/unwrap.h"
 #include "base/array.h"
