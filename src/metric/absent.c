@@ -1,7 +1,6 @@
 #include "metric/absent.h"
 
 #include "base/time.h"
-#include "metric/lanes.h"
 
 struct cd_absence cd_absence_of(const struct cd_analysis *analysis,
 				const struct cd_pair *pair,

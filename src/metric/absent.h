@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "metric/edges.h"
+#include "metric/lanes.h"
 #include "metric/metric.h"
 
 /* After the loss metric. */
@@ -27,7 +28,7 @@ static inline bool cd_is_missing(const struct cd_absence *absence, int64_t seq,
 {
 	const struct cd_lane *lane = absence->lane;
 
-	if (lane->common && seq >= lane->a && seq <= lane->b)
+	if (cd_is_common(lane, seq))
 		return true;
 	return ref_ps != CD_TIME_NONE && ref_ps >= absence->dut.from_ps &&
 	       ref_ps <= absence->dut.to_ps;

@@ -28,6 +28,12 @@ static inline int64_t cd_plus(int64_t a, int64_t b)
 	return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
+/* Is the number inside the common interval of the lane? */
+static inline bool cd_is_common(const struct cd_lane *lane, int64_t seq)
+{
+	return lane->common && seq >= lane->a && seq <= lane->b;
+}
+
 /* Packets that make the window W of METRICS 0.3 in this stream. */
 uint64_t cd_reorder_window(const struct cd_stream *stream);
 

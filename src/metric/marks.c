@@ -71,11 +71,6 @@ static int mark_gaps(const struct cd_analysis *analysis,
 /* ---- copies and late packets ----------------------------------------------
  */
 
-static bool is_inside(const struct cd_lane *lane, int64_t seq)
-{
-	return lane->common && seq >= lane->a && seq <= lane->b;
-}
-
 /* Copies that the reference has of the same numbers; both lists rise. */
 struct counterpart {
 	const struct cd_copy *at, *end;
@@ -129,7 +124,7 @@ static int mark_copies(const struct cd_lane *lane, struct cd_marks *marks)
 			which = 1;
 		}
 		which++;
-		if (is_inside(lane, copies[i].seq) &&
+		if (cd_is_common(lane, copies[i].seq) &&
 		    mark_copy(lane, &copies[i], which, in_reference, marks))
 			return -1;
 	}
@@ -156,7 +151,7 @@ static int mark_late_numbers(const struct cd_lane *lane, struct cd_marks *marks)
 	const struct cd_late *late = cd_track_late(lane->dut, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (is_inside(lane, late[i].seq) &&
+		if (cd_is_common(lane, late[i].seq) &&
 		    mark_late_one(lane, late[i].seq, late[i].number, marks))
 			return -1;
 	return 0;
@@ -221,7 +216,7 @@ static int mark_overtaken(struct arrivals *a, struct cd_marks *marks)
 
 			if ((block.stray == NULL || !block.stray[i]) &&
 			    is_first_copy(a, seq, position) &&
-			    is_inside(a->lane, seq) && is_overtaken(a, seq))
+			    cd_is_common(a->lane, seq) && is_overtaken(a, seq))
 				failed = mark_late_one(a->lane, seq,
 						       block.number[i], marks);
 		}

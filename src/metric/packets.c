@@ -74,11 +74,6 @@ static void fill_cell(struct walk *walk, size_t k,
 	member->before_ps = ps;
 }
 
-static bool is_inside(const struct cd_lane *lane, int64_t seq)
-{
-	return lane->common && seq >= lane->a && seq <= lane->b;
-}
-
 /* What the reference has to say of the pair's cell. */
 static void judge_cell(struct walk *walk, size_t p, int64_t seq,
 		       uint32_t length)
@@ -94,7 +89,8 @@ static void judge_cell(struct walk *walk, size_t p, int64_t seq,
 		 cd_is_missing(&side->absence, seq, ref->time_ps))
 		cell->missing = 1;
 	cell->has_error = cell->has && ref->has && side->lane != NULL &&
-			  walk->errors[p].known && is_inside(side->lane, seq) &&
+			  walk->errors[p].known &&
+			  cd_is_common(side->lane, seq) &&
 			  side->lane->theta_ps != NULL &&
 			  ref->time_ps != CD_TIME_NONE &&
 			  cell->time_ps != CD_TIME_NONE;

@@ -225,8 +225,7 @@ static int add_copies(struct list *list, const struct cd_pair *pair,
 	for (size_t i = 0; i < n; i++) {
 		struct part part = {.gaps = 1};
 
-		if (!lane->common || copies[i].seq < lane->a ||
-		    copies[i].seq > lane->b)
+		if (!cd_is_common(lane, copies[i].seq))
 			continue;
 		part.gap.at_ps = time_of_copy(pair, lane, &copies[i]);
 		part.gap.first_seq = copies[i].seq;
