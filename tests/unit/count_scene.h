@@ -1,4 +1,4 @@
-/* Scenes of counts. */
+/* Scenes of some captures, analysed. */
 #ifndef CAPDIFF_TESTS_UNIT_COUNT_SCENE_H
 #define CAPDIFF_TESTS_UNIT_COUNT_SCENE_H
 
@@ -20,13 +20,18 @@ static inline void scene_init(struct scene *s, size_t n)
 	*s = (struct scene){.n = n, .options = scene_options()};
 }
 
-static inline void analyse(struct scene *s, uint32_t reference)
+static inline void make_points(struct scene *s)
 {
 	static const char *const labels[] = {"ref", "dut", "third", "fourth"};
 
 	for (size_t k = 0; k < s->n; k++)
 		if (s->points[k].label == NULL)
 			s->points[k] = scene_point(labels[k], &s->captures[k]);
+}
+
+static inline void analyse(struct scene *s, uint32_t reference)
+{
+	make_points(s);
 	cd_report_free(s->report);
 	s->report = scene_report(s->points, s->n, reference);
 	s->error = (struct cd_error){0};

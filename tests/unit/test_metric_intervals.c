@@ -10,10 +10,9 @@
 static void cut(struct scene *s, size_t k, struct cd_intervals empty,
 		uint32_t captured)
 {
-	static const char *const labels[] = {"ref", "dut"};
 	struct cd_intervals *in = &s->points[k].intervals;
 
-	s->points[k] = scene_point(labels[k], &s->captures[k]);
+	make_points(s);
 	s->points[k].has_drops = captured > 0;
 	*in = empty;
 	in->fcs_bytes = -1;
