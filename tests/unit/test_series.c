@@ -152,6 +152,35 @@ Test(series, offsets_follow_drift_and_step)
 	free_times(&t);
 }
 
+/* The compared capture begins 2 s after the reference, and a row has 1600
+ * packets: more than are kept for its median. */
+Test(series, offsets_lie_where_they_were_measured)
+{
+	struct times t = make_times(4000000, 2.5 * US);
+	const struct cd_series *s;
+	struct rig rig;
+
+	shift_and_drift(&t, 5e12, 200e-6);
+	for (size_t i = 0; i < t.n; i++)
+		t.dut[i] = i < 800000 ? LOST
+				      : t.dut[i] + (i < 2400000 ? 0 : 3 * MS);
+	run_all(&rig, &t);
+	s = series_of(&rig, 1, "clock.step");
+	cr_assert_eq(s->n_rows, 1);
+	near(cell(s, 0, "at_ns"), 6e9, 2500);
+	cr_assert_eq(cell(s, 0, "seq"), 2400000);
+	s = series_of(&rig, 1, "clock.offset");
+	for (size_t i = 0; i < s->n_rows; i++) {
+		double at = cell(s, i, "at_ns");
+		double truth = (at - 2e9) * 200e-6 + (at < 6e9 ? 0 : 3e6);
+
+		near(cell(s, i, "median_ns"), truth, 20);
+		near(cell(s, i, "fit_ns"), truth, 20);
+	}
+	rig_release(&rig);
+	free_times(&t);
+}
+
 /* A stream that begins after the step and takes 7 us longer. */
 Test(series, streams_of_other_times_lie_on_the_same_line)
 {
