@@ -34,7 +34,8 @@ static enum cd_about read_about(struct cd_pick *pick, const json_t *word)
 {
 	for (int i = CD_ABOUT_BOTH; i <= CD_ABOUT_ACCURATE; i++)
 		if (cd_is_text(word) && strcmp(json_string_value(word),
-					       cd_about_name(i)) == 0)
+					       cd_about_name(
+						   (enum cd_about)i)) == 0)
 			return (enum cd_about)i;
 	cd_pick_fail(pick, "what a word or paragraph is about is none of both, "
 		     "complete, accurate");
@@ -96,7 +97,7 @@ static enum cd_severity read_severity(struct cd_pick *pick, const json_t *from)
 	const char *text = cd_pick_text(pick, from, "severity");
 
 	for (int i = CD_NOTE; text != NULL && i <= CD_ERROR; i++)
-		if (strcmp(cd_severity_name(i), text) == 0)
+		if (strcmp(cd_severity_name((enum cd_severity)i), text) == 0)
 			return (enum cd_severity)i;
 	cd_pick_fail(pick, "\"severity\" is no note, warning or error");
 	return CD_NOTE;
