@@ -160,18 +160,40 @@ int64_t cd_places_key(const struct cd_places *places, int64_t seq)
 	return move_up(seq, count_below(places->anchors, places->n, seq));
 }
 
+/* ---- first copies ---------------------------------------------------------
+ */
+
+struct cd_firsts cd_firsts_of(const struct cd_track *track)
+{
+	struct cd_firsts firsts = {0};
+
+	firsts.late = cd_track_late(track, &firsts.n_late);
+	return firsts;
+}
+
+/* The largest number so far is new; else it is a late one, or a copy. */
+bool cd_firsts_take(struct cd_firsts *firsts, int64_t seq, uint64_t position)
+{
+	const struct cd_late *late;
+
+	if (!firsts->any || seq > firsts->greatest) {
+		firsts->any = true;
+		firsts->greatest = seq;
+		return true;
+	}
+	late = find_late(firsts->late, firsts->n_late, seq);
+	return late != NULL && late->position == position;
+}
+
 /* ---- arrivals -------------------------------------------------------------
  */
 
 struct cd_arrivals {
 	struct cd_track_reader *reader;
 	const struct cd_places *places;
-	const struct cd_late *late;
-	size_t n_late;
+	struct cd_firsts firsts;
 	int64_t from, to;
 	uint64_t position;
-	bool any;
-	int64_t greatest; /* so far, of all numbers */
 };
 
 struct cd_arrivals *cd_arrivals_new(const struct cd_track *track, int64_t from,
@@ -182,7 +204,7 @@ struct cd_arrivals *cd_arrivals_new(const struct cd_track *track, int64_t from,
 	if (arrivals == NULL)
 		return NULL;
 	arrivals->places = places;
-	arrivals->late = cd_track_late(track, &arrivals->n_late);
+	arrivals->firsts = cd_firsts_of(track);
 	arrivals->from = from;
 	arrivals->to = to;
 	arrivals->reader =
@@ -202,20 +224,6 @@ void cd_arrivals_free(struct cd_arrivals *arrivals)
 	free(arrivals);
 }
 
-/* The largest number so far is new; else it is a late one, or a copy. */
-static bool is_first_copy(struct cd_arrivals *arrivals, int64_t seq)
-{
-	const struct cd_late *late;
-
-	if (!arrivals->any || seq > arrivals->greatest) {
-		arrivals->any = true;
-		arrivals->greatest = seq;
-		return true;
-	}
-	late = find_late(arrivals->late, arrivals->n_late, seq);
-	return late != NULL && late->position == arrivals->position;
-}
-
 static void take_row(struct cd_arrivals *arrivals, const struct cd_block *rows,
 		     size_t i, struct cd_arrivals_block *block)
 {
@@ -223,8 +231,8 @@ static void take_row(struct cd_arrivals *arrivals, const struct cd_block *rows,
 
 	if (rows->stray != NULL && rows->stray[i])
 		return;
-	if (!is_first_copy(arrivals, seq) || seq < arrivals->from ||
-	    seq > arrivals->to)
+	if (!cd_firsts_take(&arrivals->firsts, seq, arrivals->position) ||
+	    seq < arrivals->from || seq > arrivals->to)
 		return;
 	block->key[block->n] = cd_places_key(arrivals->places, seq);
 	block->time_ps[block->n++] = rows->time_ps[i];
@@ -237,7 +245,7 @@ static bool is_plain_chunk(const struct cd_arrivals *arrivals,
 	const int64_t *seq = rows->seq + at;
 
 	return rows->stray == NULL &&
-	       (!arrivals->any || seq[0] > arrivals->greatest) &&
+	       (!arrivals->firsts.any || seq[0] > arrivals->firsts.greatest) &&
 	       seq[0] >= arrivals->from && seq[n - 1] <= arrivals->to &&
 	       cd_is_rising(seq, n);
 }
@@ -257,8 +265,8 @@ static void take_plain_chunk(struct cd_arrivals *arrivals,
 	memcpy(&block->time_ps[block->n], rows->time_ps + at,
 	       n * sizeof(*rows->time_ps));
 	block->n += n;
-	arrivals->any = true;
-	arrivals->greatest = seq[n - 1];
+	arrivals->firsts.any = true;
+	arrivals->firsts.greatest = seq[n - 1];
 	arrivals->position += n;
 }
 

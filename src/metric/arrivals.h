@@ -28,6 +28,18 @@ void cd_places_release(struct cd_places *places);
 /* A packet that the reference lacks keeps its place by its number. */
 int64_t cd_places_key(const struct cd_places *places, int64_t seq);
 
+/* Tells first copies of a track while its rows, but for strays, are gone
+ * through in file order. */
+struct cd_firsts {
+	const struct cd_late *late;
+	size_t n_late;
+	bool any;
+	int64_t greatest; /* number so far */
+};
+
+struct cd_firsts cd_firsts_of(const struct cd_track *track);
+bool cd_firsts_take(struct cd_firsts *firsts, int64_t seq, uint64_t position);
+
 /* A block of arrivals. */
 struct cd_arrivals_block {
 	size_t n;

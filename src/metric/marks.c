@@ -161,34 +161,10 @@ static int mark_late_numbers(const struct cd_lane *lane, struct cd_marks *marks)
 struct arrivals {
 	const struct cd_lane *lane;
 	struct cd_places places;
-	const struct cd_late *late;
-	size_t n_late;
-	bool any, any_key;
-	int64_t greatest, greatest_key;
+	struct cd_firsts firsts;
+	bool any_key;
+	int64_t greatest_key;
 };
-
-static int by_seq(const void *key, const void *item)
-{
-	const int64_t *seq = key;
-	const struct cd_late *late = item;
-
-	return (*seq > late->seq) - (*seq < late->seq);
-}
-
-static bool is_first_copy(struct arrivals *a, int64_t seq, uint64_t position)
-{
-	const struct cd_late *late;
-
-	if (!a->any || seq > a->greatest) {
-		a->any = true;
-		a->greatest = seq;
-		return true;
-	}
-	late = a->n_late == 0 ? NULL
-			      : bsearch(&seq, a->late, a->n_late,
-					sizeof(*a->late), by_seq);
-	return late != NULL && late->position == position;
-}
 
 /* Did it come after one that is behind it in the reference? */
 static bool is_overtaken(struct arrivals *a, int64_t seq)
@@ -215,7 +191,7 @@ static int mark_overtaken(struct arrivals *a, struct cd_marks *marks)
 			int64_t seq = block.seq[i];
 
 			if ((block.stray == NULL || !block.stray[i]) &&
-			    is_first_copy(a, seq, position) &&
+			    cd_firsts_take(&a->firsts, seq, position) &&
 			    cd_is_common(a->lane, seq) && is_overtaken(a, seq))
 				failed = mark_late_one(a->lane, seq,
 						       block.number[i], marks);
@@ -236,7 +212,7 @@ static int mark_late(const struct cd_lane *lane, struct cd_marks *marks)
 		cd_track_late(lane->ref, &n_ref);
 	if (n_ref == 0)
 		return mark_late_numbers(lane, marks);
-	arrivals.late = cd_track_late(lane->dut, &arrivals.n_late);
+	arrivals.firsts = cd_firsts_of(lane->dut);
 	failed = cd_places_init(&arrivals.places, lane->ref) ||
 		 mark_overtaken(&arrivals, marks);
 	cd_places_release(&arrivals.places);
