@@ -4,6 +4,7 @@
 
 #include "metric/absent.h"
 #include "metric/arrivals.h"
+#include "metric/copies.h"
 #include "metric/errors.h"
 #include "metric/frames.h"
 #include "metric/lanes.h"
@@ -71,24 +72,6 @@ static int mark_gaps(const struct cd_analysis *analysis,
 /* ---- copies and late packets ----------------------------------------------
  */
 
-/* Copies that the reference has of the same numbers; both lists rise. */
-struct counterpart {
-	const struct cd_copy *at, *end;
-};
-
-static uint64_t count_copies(struct counterpart *ref, int64_t seq)
-{
-	uint64_t n = 0;
-
-	while (ref->at != ref->end && ref->at->seq < seq)
-		ref->at++;
-	while (ref->at != ref->end && ref->at->seq == seq) {
-		ref->at++;
-		n++;
-	}
-	return n;
-}
-
 static int mark_copy(const struct cd_lane *lane, const struct cd_copy *c,
 		     uint64_t which, uint64_t in_reference,
 		     struct cd_marks *marks)
@@ -109,23 +92,18 @@ static int mark_copy(const struct cd_lane *lane, const struct cd_copy *c,
 
 static int mark_copies(const struct cd_lane *lane, struct cd_marks *marks)
 {
-	size_t n = 0, n_ref = 0;
-	const struct cd_copy *copies =
-	    lane->dut == NULL ? NULL : cd_track_copies(lane->dut, &n);
-	struct counterpart ref = {0};
+	struct cd_copies ref = cd_copies_of(lane->ref);
+	struct cd_copies dut = cd_copies_of(lane->dut);
 	uint64_t which = 1, in_reference = 0;
 
-	if (lane->ref != NULL)
-		ref.at = cd_track_copies(lane->ref, &n_ref);
-	ref.end = n_ref == 0 ? ref.at : ref.at + n_ref;
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || copies[i - 1].seq != copies[i].seq) {
-			in_reference = count_copies(&ref, copies[i].seq);
+	for (const struct cd_copy *c = dut.at; c != dut.end; c++) {
+		if (c == dut.at || c[-1].seq != c->seq) {
+			in_reference = cd_copies_take(&ref, c->seq);
 			which = 1;
 		}
 		which++;
-		if (cd_is_common(lane, copies[i].seq) &&
-		    mark_copy(lane, &copies[i], which, in_reference, marks))
+		if (cd_is_common(lane, c->seq) &&
+		    mark_copy(lane, c, which, in_reference, marks))
 			return -1;
 	}
 	return 0;

@@ -4,6 +4,7 @@
 
 #include "align/rows.h"
 #include "metric/absent.h"
+#include "metric/copies.h"
 #include "metric/errors.h"
 #include "metric/lanes.h"
 #include "metric/numbers.h"
@@ -11,7 +12,7 @@
 /* One track of the group that is being walked. */
 struct member {
 	uint32_t point;
-	const struct cd_copy *copy, *copies_end; /* still to come */
+	struct cd_copies copies;
 	int64_t before_ps; /* of the number before; CD_TIME_NONE */
 };
 
@@ -42,19 +43,6 @@ struct walk {
 /* ---- a row ----------------------------------------------------------------
  */
 
-static uint64_t take_copies(struct member *member, int64_t seq)
-{
-	uint64_t n = 1;
-
-	while (member->copy != member->copies_end && member->copy->seq < seq)
-		member->copy++;
-	while (member->copy != member->copies_end && member->copy->seq == seq) {
-		member->copy++;
-		n++;
-	}
-	return n;
-}
-
 static void fill_cell(struct walk *walk, size_t k,
 		      const struct cd_rows_block *block, size_t i)
 {
@@ -64,7 +52,7 @@ static void fill_cell(struct walk *walk, size_t k,
 	bool follows = walk->any && cd_follows(walk->last_seq, block->seq[i]);
 
 	cell->has = true;
-	cell->copies = take_copies(member, block->seq[i]);
+	cell->copies = 1 + cd_copies_take(&member->copies, block->seq[i]);
 	cell->frame = block->number[k][i];
 	cell->time_ps = ps;
 	cell->has_delta =
@@ -88,12 +76,11 @@ static void judge_cell(struct walk *walk, size_t p, int64_t seq,
 	else if (ref->has && side->lane != NULL && pair->numbered &&
 		 cd_is_missing(&side->absence, seq, ref->time_ps))
 		cell->missing = 1;
-	cell->has_error = cell->has && ref->has && side->lane != NULL &&
-			  walk->errors[p].known &&
-			  cd_is_common(side->lane, seq) &&
-			  side->lane->theta_ps != NULL &&
-			  ref->time_ps != CD_TIME_NONE &&
-			  cell->time_ps != CD_TIME_NONE;
+	cell->has_error =
+	    cell->has && ref->has && side->lane != NULL &&
+	    walk->errors[p].known && cd_is_common(side->lane, seq) &&
+	    side->lane->theta_ps != NULL && ref->time_ps != CD_TIME_NONE &&
+	    cell->time_ps != CD_TIME_NONE;
 	if (cell->has_error)
 		cell->error_ps =
 		    cd_error_of(&walk->errors[p], side->index, ref->time_ps,
@@ -129,12 +116,11 @@ static void add_track(struct walk *walk, uint32_t point,
 		      const struct cd_track *track)
 {
 	struct member *member = &walk->members[walk->n];
-	size_t n;
 
 	walk->tracks[walk->n++] = track;
-	*member = (struct member){.point = point, .before_ps = CD_TIME_NONE};
-	member->copy = cd_track_copies(track, &n);
-	member->copies_end = n == 0 ? member->copy : member->copy + n;
+	*member = (struct member){.point = point,
+				  .copies = cd_copies_of(track),
+				  .before_ps = CD_TIME_NONE};
 }
 
 static void add_side(struct walk *walk, size_t p, size_t index)
