@@ -103,11 +103,44 @@ Test(sweep, interpolated_accuracy)
 
 	cr_assert_eq(cd_sweep_bracket(rungs, 2, &b), 0);
 	cr_assert_float_eq(b.estimate_bps, 400, 1e-9);
+	cr_assert_float_eq(b.next_pps, 400, 1e-9);
+	cr_assert_float_eq(b.next_bps, 400, 1e-9);
 	rungs[1].g = 0.9; /* fails for another reason */
 	free(b.inverted_bps);
 	free(b.undecided_bps);
 	cr_assert_eq(cd_sweep_bracket(rungs, 2, &b), 0);
 	cr_assert_eq(b.estimate_bps, 0);
+	free(b.inverted_bps);
+	free(b.undecided_bps);
+}
+
+/* What passes with S above Lim, by its interval, is no lower end. */
+Test(sweep, no_estimate_from_above_the_limit)
+{
+	struct cd_rung rungs[] = {{100, 100, CD_TRUE, 1.5},
+				  {1600, 1600, CD_FALSE, 4}};
+	struct cd_sweep_bracket b;
+
+	cr_assert_eq(cd_sweep_bracket(rungs, 2, &b), 0);
+	cr_assert_eq(b.estimate_bps, 0);
+	free(b.inverted_bps);
+	free(b.undecided_bps);
+}
+
+/* RFC 2544 section 26.3: a bracket of a tenth is narrow enough. */
+Test(sweep, next_rate_of_a_wide_bracket)
+{
+	struct cd_rung rungs[] = {{1000, 1000, CD_TRUE, 0},
+				  {1099, 1099, CD_FALSE, 0}};
+	struct cd_sweep_bracket b;
+
+	cr_assert_eq(cd_sweep_bracket(rungs, 2, &b), 0);
+	cr_assert_eq(b.next_pps, 0);
+	rungs[1].pps = rungs[1].bps = 1102;
+	free(b.inverted_bps);
+	free(b.undecided_bps);
+	cr_assert_eq(cd_sweep_bracket(rungs, 2, &b), 0);
+	cr_assert_float_eq(b.next_pps, sqrt(1000 * 1102), 1e-9);
 	free(b.inverted_bps);
 	free(b.undecided_bps);
 }
@@ -189,6 +222,62 @@ Test(sweep, trials_of_a_cell)
 	cell = &r->sweep->cells[1];
 	cr_assert_eq(cell->complete.judgement, CD_INCONCLUSIVE);
 	cr_assert_eq(cell->accurate.judgement, CD_TRUE);
+	cd_report_free(r);
+}
+
+/* METRICS 9.3: from 20 trials on percentiles, of nearest rank. */
+Test(sweep, spread_of_many_trials)
+{
+	struct cd_report *r = new_sweep(200);
+	const struct cd_sweep_cell *cell;
+	char name[16];
+
+	for (size_t i = 0; i < 200; i++) {
+		snprintf(name, sizeof(name), "t%zu", i);
+		set_run(r, i, name, 64, 100000, CD_TRUE, CD_TRUE);
+	}
+	compute(r);
+	cr_assert_eq(r->sweep->n_cells, 1);
+	cell = &r->sweep->cells[0];
+	cr_assert_eq(cell->error.n, 200);
+	cr_assert_eq(cell->error.median_ps, US(100));
+	cr_assert_eq(cell->error.low_ps, US(2));
+	cr_assert_eq(cell->error.high_ps, US(198));
+	cd_report_free(r);
+}
+
+/* METRICS 9.1: trials are of one rate, not of the next one. */
+Test(sweep, rates_that_are_two)
+{
+	struct cd_report *r = new_sweep(3);
+
+	set_run(r, 0, "a", 64, 100000, CD_TRUE, CD_TRUE);
+	set_run(r, 1, "b", 64, 101900, CD_TRUE, CD_TRUE);
+	set_run(r, 2, "c", 64, 102100, CD_TRUE, CD_TRUE);
+	compute(r);
+	cr_assert_eq(r->sweep->n_cells, 2);
+	cr_assert_eq(r->sweep->cells[0].n_runs, 2);
+	cd_report_free(r);
+}
+
+/* With --expect the larger loss counts, as in the verdict. */
+Test(sweep, larger_loss_counts)
+{
+	struct cd_report *r = new_sweep(2);
+
+	set_run(r, 0, "a", 64, 100000, CD_FALSE, CD_TRUE);
+	set_run(r, 1, "b", 64, 200000, CD_FALSE, CD_TRUE);
+	for (size_t i = 0; i < 2; i++) {
+		struct cd_report *run = r->sweep->runs[i].report;
+
+		cd_report_count(run, 1, "loss.whole_expected", 1100);
+		cd_report_count(run, 1, "loss.whole_missing", i == 0 ? 110 : 9);
+	}
+	compute(r);
+	cr_assert_eq(r->sweep->cells[0].missing, 110);
+	cr_assert_eq(r->sweep->cells[0].expected, 1100);
+	cr_assert_eq(r->sweep->cells[1].missing, 10);
+	cr_assert_eq(r->sweep->cells[1].expected, 1000);
 	cd_report_free(r);
 }
 
