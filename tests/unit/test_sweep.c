@@ -281,6 +281,76 @@ Test(sweep, larger_loss_counts)
 	cd_report_free(r);
 }
 
+/* METRICS 9.1: names agree within a hundredth. */
+Test(sweep, names_that_disagree)
+{
+	static const double pps[] = {100900, 102000};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct cd_report *r = new_sweep(1);
+
+		set_run(r, 0, "100000pps", 64, pps[i], CD_TRUE, CD_TRUE);
+		compute(r);
+		cr_assert_eq(cd_report_has_finding(r, "sweep_name", -1),
+			     i == 1);
+		cd_report_free(r);
+	}
+}
+
+/* METRICS 9.5: ten times the error at the lowest rate. */
+Test(sweep, wander_of_an_overload)
+{
+	for (int64_t us = 9; us <= 11; us += 2) {
+		struct cd_report *r = new_sweep(2);
+
+		set_run(r, 0, "a", 64, 100000, CD_TRUE, CD_TRUE);
+		set_run(r, 1, "b", 64, 200000, CD_FALSE, CD_TRUE);
+		cd_report_span(r->sweep->runs[1].report, 1, "clock.wander_ns",
+			       us * (int64_t)CD_PS_PER_US);
+		compute(r);
+		cr_assert_not(r->sweep->cells[0].overloaded);
+		cr_assert_eq(r->sweep->cells[1].overloaded, us == 11);
+		cd_report_free(r);
+	}
+}
+
+/* Frames whose mean is not their median have no single size. */
+Test(sweep, mixed_sizes)
+{
+	static const double mean[] = {64.5, 66};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct cd_report *r = new_sweep(1);
+
+		set_run(r, 0, "a", 64, 100000, CD_TRUE, CD_TRUE);
+		cd_report_real(r->sweep->runs[0].report, 1, "rate.l1_bps",
+			       100000 * 8 * (mean[i] + 20));
+		compute(r);
+		cr_assert_eq(r->sweep->cells[0].size, i == 0 ? 64 : 0);
+		cd_report_free(r);
+	}
+}
+
+/* Spreads that are nearly the same name no bottleneck. */
+Test(sweep, limiter_of_a_tie)
+{
+	static const double apart[] = {4.4415, 5};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct cd_report *r = new_sweep(4);
+
+		set_run(r, 0, "a", 1518, 100000, CD_TRUE, CD_TRUE);
+		set_run(r, 1, "b", 1518, 200000, CD_FALSE, CD_TRUE);
+		set_run(r, 2, "c", 64, 100000 * apart[i], CD_TRUE, CD_TRUE);
+		set_run(r, 3, "d", 64, 200000 * apart[i], CD_FALSE, CD_TRUE);
+		compute(r);
+		cr_assert_eq(r->sweep->n_limiters, 1);
+		cr_assert_eq(r->sweep->limiters[0].complete,
+			     i == 0 ? CD_LIMITED_UNKNOWN : CD_LIMITED_BY_BYTES);
+		cd_report_free(r);
+	}
+}
+
 /* What is not known comes first in the verdict, but the failure counts. */
 Test(sweep, reason_of_the_failure)
 {
@@ -353,7 +423,7 @@ Test(sweep, what_limits)
 
 /* What the name says, and whether it is doubted: 64 bytes with FCS at
  * 148,810 packets/s are 100 Mb/s on the wire, 76.2 with FCS, 71.4 without. */
-Test(sweep, names_that_disagree)
+Test(sweep, names_are_held_to_a_hundredth)
 {
 	static const struct {
 		const char *name;
