@@ -496,3 +496,21 @@ Test(sweep, setups_from_names)
 	cr_assert_eq(r->sweep->cells[0].missing, 1000);
 	cd_report_free(r);
 }
+
+/* What was offered to a capture alone fits on the link. */
+Test(sweep, alone_up_to_the_link)
+{
+	struct cd_report *r = new_sweep(1), *one = sample_captures(1);
+
+	r->sweep->runs[0].name = cd_strdup("default_0064_line");
+	r->sweep->runs[0].report = one;
+	cd_report_count(one, 0, "loss.whole_expected", 1000);
+	cd_report_count(one, 0, "loss.whole_missing", 500);
+	cd_report_real(one, 0, "rate.pps", 5000);
+	cd_report_real(one, 0, "rate.l1_bps", 5000 * 672);
+	cd_report_real(one, 0, "physics.link_bps", 7500 * 672);
+	cd_report_count(one, 0, "rate.frame_bytes_p50", 64);
+	compute(r);
+	cr_assert_float_eq(r->sweep->runs[0].pps, 7500, 1e-9);
+	cd_report_free(r);
+}
