@@ -95,6 +95,7 @@ Test(golden, formats_sweep)
 	golden_check("sweep.md", text);
 	free(text);
 	cd_report_free(r);
+	check_format("sweep.txt", sweep(), "text", 2);
 	check_format("sweep.html", sweep(), "html", 2);
 	check_format("sweep.xml", sweep(), "junit", 2);
 	check_format("sweep.tap", sweep(), "tap", 2);
