@@ -12,7 +12,8 @@
 #define AGREES 0.01 /* METRICS 9.1 */
 #define PLAIN_PPS 10000 /* numbers without a unit from here on are rates */
 
-enum claim_kind { CLAIM_NONE, CLAIM_SIZE, CLAIM_PPS, CLAIM_BPS };
+/* A letter alone ("100M") may mean bits or packets a second. */
+enum claim_kind { CLAIM_NONE, CLAIM_SIZE, CLAIM_PPS, CLAIM_BPS, CLAIM_RATE };
 
 struct claim {
 	enum claim_kind kind;
@@ -30,8 +31,8 @@ static const struct unit units[] = {
     {"B", CLAIM_SIZE, 1, true},	    {"byte", CLAIM_SIZE, 1, false},
     {"bytes", CLAIM_SIZE, 1, false},   {"pps", CLAIM_PPS, 1, false},
     {"kpps", CLAIM_PPS, 1e3, false},   {"Mpps", CLAIM_PPS, 1e6, false},
-    {"K", CLAIM_BPS, 1e3, false},	    {"M", CLAIM_BPS, 1e6, true},
-    {"G", CLAIM_BPS, 1e9, true},	    {"kb", CLAIM_BPS, 1e3, true},
+    {"K", CLAIM_RATE, 1e3, false},	    {"M", CLAIM_RATE, 1e6, true},
+    {"G", CLAIM_RATE, 1e9, true},	    {"kb", CLAIM_BPS, 1e3, true},
     {"Mb", CLAIM_BPS, 1e6, true},	    {"Gb", CLAIM_BPS, 1e9, true},
     {"kbps", CLAIM_BPS, 1e3, false},   {"Mbps", CLAIM_BPS, 1e6, false},
     {"Gbps", CLAIM_BPS, 1e9, false},   {"kbit", CLAIM_BPS, 1e3, false},
@@ -132,7 +133,10 @@ static void check_claim(struct cd_report *report,
 	else if (claim->kind == CLAIM_PPS && run->pps > 0 &&
 		 !is_near(claim->number, run->pps))
 		unit = "packets a second";
-	else if (claim->kind == CLAIM_BPS && !rate_agrees(run, claim->number))
+	else if ((claim->kind == CLAIM_BPS || claim->kind == CLAIM_RATE) &&
+		 !rate_agrees(run, claim->number) &&
+		 !(claim->kind == CLAIM_RATE &&
+		   is_near(claim->number, run->pps)))
 		unit = "bit/s on the wire";
 	if (unit == NULL)
 		return;

@@ -436,6 +436,7 @@ Test(sweep, names_are_held_to_a_hundredth)
 	    {"64/250M", true},	     {"64/1G", true},
 	    {"trial_7/run2", false},     {"20261130_100M", false},
 	    {"port-5001_vlan12", false}, {"128B/100M", true},
+	    {"149k", false},	     {"149kbps", true},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
