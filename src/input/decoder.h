@@ -39,7 +39,7 @@ struct cd_decoder {
 	uint8_t magic[CD_MAGIC_MAX];
 	uint8_t magic_size;
 	/* All NULL: known, but cannot be read. */
-	const char *library;
+	const char *codec_name; /* the library that inflates */
 	const char *(*version)(void);
 	/* The decoder's state, reading from `feed` (borrowed), or NULL. */
 	void *(*open)(struct cd_feed *feed, struct cd_error *error);

@@ -93,7 +93,7 @@ static ptrdiff_t run_step(struct cd_framed *f, uint8_t *to, size_t size,
 		n_in = 0;
 	else if (n_in > wanted)
 		n_in = wanted;
-	wanted = f->step(f->library, feed->cur, &n_in, to, &n_to, error);
+	wanted = f->step(f->codec, feed->cur, &n_in, to, &n_to, error);
 	if (wanted == CD_FRAMED_FAILED)
 		return -1;
 	feed->cur += n_in;

@@ -20,7 +20,7 @@ struct cd_framed {
 	uint32_t magic;	 /* of a frame, little endian */
 	size_t at_first; /* bytes that the library wants of a new frame */
 	size_t ahead;	 /* and beyond a block: the next one's header */
-	void *library;
+	void *codec;
 	/*
 	 * Inflate: *n_in bytes of `in` to at most *n_to at `to`; sets both to
 	 * what was used and made. Returns how many bytes the library wants

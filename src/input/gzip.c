@@ -22,7 +22,7 @@ enum {
 
 struct gzip {
 	const struct cd_deflate *deflate;
-	void *library;
+	void *codec;
 	struct cd_feed *feed;
 	enum place place;
 	bool full; /* the last piece filled its room: more may be waiting */
@@ -38,8 +38,8 @@ static void *open_gzip(const struct cd_deflate *deflate, struct cd_feed *feed,
 
 	if (g == NULL)
 		goto no_memory;
-	g->library = deflate->open();
-	if (g->library == NULL)
+	g->codec = deflate->open();
+	if (g->codec == NULL)
 		goto no_memory;
 	g->deflate = deflate;
 	g->feed = feed;
@@ -55,7 +55,7 @@ static void close_gzip(void *decoder)
 {
 	struct gzip *g = decoder;
 
-	g->deflate->close(g->library);
+	g->deflate->close(g->codec);
 	free(g);
 }
 
@@ -187,7 +187,7 @@ static ptrdiff_t read_data(struct gzip *g, uint8_t *to, size_t size,
 	nothing = g->feed->cur == g->feed->end && !g->full;
 	if (nothing && cd_feed_need(g->feed, 1, error) < 0)
 		return -1;
-	g->deflate->inflate(g->library, g->feed, to, size, &g->last);
+	g->deflate->inflate(g->codec, g->feed, to, size, &g->last);
 	g->full = g->last.made == size;
 	g->length += (uint32_t)g->last.made;
 	switch (g->last.status) {
@@ -246,7 +246,7 @@ static int find_member(struct gzip *g, struct cd_error *error)
 				    "else");
 	if (got == 0)
 		return tell_cut(error);
-	g->deflate->reset(g->library);
+	g->deflate->reset(g->codec);
 	g->place = IN_HEADER;
 	return 1;
 }
@@ -289,7 +289,7 @@ const struct cd_decoder cd_decoder_gzip_zlib = {
 	.tool = "gzip -dc",
 	.magic = {0x1f, 0x8b},
 	.magic_size = 2,
-	.library = "zlib",
+	.codec_name = "zlib",
 	.version = zlibVersion,
 	.open = open_with_zlib,
 	.read = read_gzip,
@@ -307,7 +307,7 @@ const struct cd_decoder cd_decoder_gzip_isal = {
 	.tool = "gzip -dc",
 	.magic = {0x1f, 0x8b},
 	.magic_size = 2,
-	.library = "ISA-L",
+	.codec_name = "ISA-L",
 	.version = cd_isal_version,
 	.open = open_with_isal,
 	.read = read_gzip,

@@ -143,7 +143,7 @@ const char *cd_compression_library(enum cd_compression compression,
 		if (d->compression != compression || d->open == NULL)
 			continue;
 		*version = d->version();
-		return d->library;
+		return d->codec_name;
 	}
 	return NULL;
 }

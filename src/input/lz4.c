@@ -55,7 +55,7 @@ static void *open_lz4(struct cd_feed *feed, struct cd_error *error)
 		.magic = MAGIC,
 		.at_first = SMALLEST_HEADER,
 		.ahead = BLOCK_HEADER,
-		.library = l->context,
+		.codec = l->context,
 		.step = step_lz4,
 	};
 	return l;
@@ -74,7 +74,7 @@ const struct cd_decoder cd_decoder_lz4 = {
 	.tool = "lz4 -dc",
 	.magic = {0x04, 0x22, 0x4d, 0x18},
 	.magic_size = 4,
-	.library = "lz4",
+	.codec_name = "lz4",
 	.version = LZ4_versionString,
 	.open = open_lz4,
 	.read = cd_framed_read,

@@ -72,7 +72,7 @@ static void *open_zstd(struct cd_feed *feed, struct cd_error *error)
 		.magic = ZSTD_MAGICNUMBER,
 		.at_first = ZSTD_initDStream(z->context),
 		.ahead = BLOCK_HEADER,
-		.library = z->context,
+		.codec = z->context,
 		.step = step_zstd,
 	};
 	return z;
@@ -95,7 +95,7 @@ const struct cd_decoder cd_decoder_zstd = {
 	.tool = "zstd -dc",
 	.magic = {0x28, 0xb5, 0x2f, 0xfd},
 	.magic_size = 4,
-	.library = "zstd",
+	.codec_name = "zstd",
 	.version = ZSTD_versionString,
 	.open = open_zstd,
 	.read = cd_framed_read,
